@@ -1,0 +1,46 @@
+"""Scaled dot-product attention in which every number can explain itself.
+
+>>> from attention_core import self_attention
+>>> graph = self_attention([[1, 0], [0, 1]], [[1], [2]], [[1], [0]], [[3], [4]], tokens=("a", "b"))
+>>> print(graph.explain("S", 1, 0))
+S[b, a] = q_b · k_a = 2·1 = 2
+"""
+
+from attention_core.attention import attention, cross_attention, self_attention
+from attention_core.backward import gradients
+from attention_core.emit import numpy_code, numpy_line, torch_code, torch_line
+from attention_core.errors import AttentionError
+from attention_core.examples import EXAMPLES, SATURATED_ROW, Example, Printed, saturated_row
+from attention_core.explain import Explanation, Trace
+from attention_core.graph import Graph
+from attention_core.inputs import Inputs, tokenize, toy_inputs
+from attention_core.masks import causal, padding, sliding_window
+from attention_core.matrix import Cell, Matrix
+
+__all__ = [
+    "EXAMPLES",
+    "SATURATED_ROW",
+    "AttentionError",
+    "Cell",
+    "Example",
+    "Explanation",
+    "Graph",
+    "Inputs",
+    "Matrix",
+    "Printed",
+    "Trace",
+    "attention",
+    "causal",
+    "cross_attention",
+    "gradients",
+    "numpy_code",
+    "numpy_line",
+    "padding",
+    "saturated_row",
+    "self_attention",
+    "sliding_window",
+    "tokenize",
+    "torch_code",
+    "torch_line",
+    "toy_inputs",
+]

@@ -1,0 +1,189 @@
+"""Scaled dot-product attention as a composition of ops (Vaswani et al. 2017, section 3.2.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from numpy.typing import ArrayLike
+
+from attention_core.errors import AttentionError
+from attention_core.graph import Graph
+from attention_core.masks import MaskLike, mask_matrix
+from attention_core.matrix import Axis, Matrix, given, numbered, token_axis
+from attention_core.ops import (
+    divide_by_root,
+    mask_scores,
+    matmul,
+    row_softmax,
+    scale as scale_by,
+    transpose,
+)
+
+Tokens = Sequence[str] | None
+_BETWEEN = frozenset({"K_T", "M"})
+
+
+def attention(
+    Q: ArrayLike,
+    K: ArrayLike,
+    V: ArrayLike,
+    mask: MaskLike = None,
+    scale: float | None = None,
+    tokens: Tokens = None,
+    key_tokens: Tokens = None,
+) -> Graph:
+    """Attention from given queries, keys and values: O = softmax(Q Kᵀ / √d_k + M) V.
+
+    Shapes: Q (n_q, d_k), K (n_k, d_k), V (n_k, d_v) → O (n_q, d_v). ``mask`` is ``None``,
+    ``"causal"``, ``"causal-bottom-right"``, a boolean array (True = may attend) or an array that is
+    added; ``scale`` replaces 1/√d_k. ``tokens`` label the queries and ``key_tokens`` the keys
+    (without them the keys are the queries' tokens where the numbers agree).
+
+    Errors: :class:`AttentionError` for shapes that do not fit, entries that are not finite numbers,
+    ragged or empty input, or a mask of another shape.
+
+    >>> graph = attention([[1, 0]], [[1, 0], [0, 1]], [[2], [4]], scale=1.0)
+    >>> graph["S"].value.tolist()
+    [[1.0, 0.0]]
+    >>> graph.explain("O", 0, 0).text
+    'O[1, 1] = a_1 · V[:, 1] = 0.731·2 + 0.269·4 = 2.538'
+    """
+    q, k, v = (given(key, value) for key, value in (("Q", Q), ("K", K), ("V", V)))
+    if k.shape[0] != v.shape[0]:
+        raise AttentionError(
+            f"attention: K has {k.shape[0]} rows and V has {v.shape[0]}. Give one value for each key."
+        )
+    queries = token_axis(tokens, q.shape[0])
+    keys = _key_axis(queries, tokens, key_tokens, k.shape[0])
+    components = numbered("d_k", q.shape[1])
+    k_components = components if k.shape[1] == q.shape[1] else numbered("d_k", k.shape[1])
+    return _attend(
+        Matrix(q.value, "Q", queries, components),
+        Matrix(k.value, "K", keys, k_components),
+        Matrix(v.value, "V", keys, numbered("d_v", v.shape[1])),
+        mask,
+        scale,
+    )
+
+
+def self_attention(
+    X: ArrayLike,
+    W_Q: ArrayLike,
+    W_K: ArrayLike,
+    W_V: ArrayLike,
+    mask: MaskLike = None,
+    scale: float | None = None,
+    tokens: Tokens = None,
+    features: Sequence[str] | None = None,
+) -> Graph:
+    """Self-attention: queries, keys and values are projections of one sequence.
+
+    Shapes: X (n, d_model), W_Q and W_K (d_model, d_k), W_V (d_model, d_v) → O (n, d_v).
+    ``features`` name the columns of X. Mask, scale and errors as in :func:`attention`.
+
+    >>> graph = self_attention([[1, 0], [0, 2]], [[1], [1]], [[1], [0]], [[1], [3]])
+    >>> graph["O"].shape
+    (2, 1)
+    """
+    x = given("X", X)
+    n = token_axis(tokens, x.shape[0])
+    d_model = _feature_axis(features, x.shape[1])
+    X_ = Matrix(x.value, "X", n, d_model)
+    return _project_and_attend(X_, X_, (W_Q, W_K, W_V), mask, scale)
+
+
+def cross_attention(
+    X: ArrayLike,
+    Y: ArrayLike,
+    W_Q: ArrayLike,
+    W_K: ArrayLike,
+    W_V: ArrayLike,
+    mask: MaskLike = None,
+    scale: float | None = None,
+    tokens: Tokens = None,
+    key_tokens: Tokens = None,
+) -> Graph:
+    """Cross-attention: queries come from X, keys and values from another sequence Y.
+
+    Shapes: X (n_q, d_model), Y (n_k, d_model_of_Y), W_Q (d_model, d_k), W_K (d_model_of_Y, d_k),
+    W_V (d_model_of_Y, d_v) → O (n_q, d_v). Mask, scale and errors as in :func:`attention`.
+
+    >>> graph = cross_attention([[1, 0]], [[1, 1], [0, 2]], [[1], [1]], [[1], [0]], [[1], [3]])
+    >>> graph["S"].shape
+    (1, 2)
+    """
+    x, y = given("X", X), given("Y", Y)
+    X_ = Matrix(x.value, "X", token_axis(tokens, x.shape[0]), numbered("d_model", x.shape[1]))
+    Y_ = Matrix(
+        y.value, "Y", token_axis(key_tokens, y.shape[0], "n_k"), numbered("d_Y", y.shape[1])
+    )
+    return _project_and_attend(X_, Y_, (W_Q, W_K, W_V), mask, scale)
+
+
+def _project_and_attend(
+    X: Matrix,
+    Y: Matrix,
+    weights: tuple[ArrayLike, ArrayLike, ArrayLike],
+    mask: MaskLike,
+    scale: float | None,
+) -> Graph:
+    """Q from X, K and V from Y (which is X itself in self-attention), then attend."""
+    W_Q = _weights("W_Q", weights[0], X.cols, "d_k")
+    W_K = _weights("W_K", weights[1], Y.cols, "d_k")
+    W_V = _weights("W_V", weights[2], Y.cols, "d_v")
+    Q = matmul(X, W_Q, "Q")  # (n, d_model) (d_model, d_k) -> (n, d_k)
+    K = matmul(Y, W_K, "K")  # (n, d_model) (d_model, d_k) -> (n, d_k)
+    V = matmul(Y, W_V, "V")  # (n, d_model) (d_model, d_v) -> (n, d_v)
+    return _attend(Q, K, V, mask, scale, before=(X, *(() if Y is X else (Y,)), W_Q, W_K, W_V))
+
+
+def _attend(
+    Q: Matrix,
+    K: Matrix,
+    V: Matrix,
+    mask: MaskLike,
+    scale: float | None,
+    before: tuple[Matrix, ...] = (),
+) -> Graph:
+    """The part that every variant shares, from Q, K and V to O."""
+    K_T = transpose(K)  # (n, d_k) -> (d_k, n)
+    S = matmul(Q, K_T, "S")  # (n, d_k) (d_k, n) -> (n, n)
+    S_scaled = _scaled(S, Q.shape[1], scale)  # (n, n)
+    M = mask_matrix(mask, S.rows, S.cols)  # (n, n)
+    S_masked = mask_scores(S_scaled, M, "S_masked")  # (n, n) (n, n) -> (n, n)
+    A = row_softmax(S_masked, "A")  # (n, n)
+    O = matmul(A, V, "O")  # (n, n) (n, d_v) -> (n, d_v)
+    return Graph((*before, Q, K, V, K_T, S, S_scaled, M, S_masked, A, O), _BETWEEN)
+
+
+def _scaled(S: Matrix, d_k: int, scale: float | None) -> Matrix:
+    if scale is None:
+        return divide_by_root(S, d_k, "S_scaled")
+    try:
+        factor = float(scale)
+    except (TypeError, ValueError):
+        factor = float("nan")
+    if not abs(factor) < float("inf"):
+        raise AttentionError(f"scale: got {scale!r}, wanted a finite number, or None for 1/√d_k.")
+    return scale_by(S, factor, "S_scaled")
+
+
+def _weights(key: str, value: ArrayLike, features: Axis, size: str) -> Matrix:
+    matrix = given(key, value)
+    rows = features if matrix.shape[0] == features.size else matrix.rows
+    return Matrix(matrix.value, key, rows, numbered(size, matrix.shape[1]))
+
+
+def _feature_axis(features: Sequence[str] | None, size: int) -> Axis:
+    if features is None:
+        return numbered("d_model", size)
+    if len(features) != size:
+        raise AttentionError(f"features: got {len(features)} names for {size} columns of X.")
+    return Axis("d_model", tuple(features))
+
+
+def _key_axis(queries: Axis, tokens: Tokens, key_tokens: Tokens, n_k: int) -> Axis:
+    """The keys' own labels; the queries' axis itself where keys and queries are one sequence."""
+    if key_tokens is None and n_k == queries.size:
+        return queries
+    return token_axis(key_tokens, n_k, "n_k")

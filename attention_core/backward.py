@@ -1,0 +1,72 @@
+"""Gradients as matrices: the chain rule written with the same ops, so they explain themselves."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from attention_core.errors import AttentionError
+from attention_core.graph import Graph, ordered
+from attention_core.matrix import Matrix, given
+from attention_core.ops import add
+
+
+def gradients(graph: Graph, of: str = "O", upstream: ArrayLike | None = None) -> Graph:
+    """Extend a graph by the gradient of a loss with respect to every matrix behind ``of``.
+
+    ``upstream`` is ∂L/∂``of``; without it L is the sum of all entries of ``of``. The gradient of
+    ``X`` is called ``dX``, and so on. Reverse mode: each op's ``vjp`` gives its share, and the shares
+    of a matrix that is used more than once (X is, three times) are added.
+
+    Errors: :class:`AttentionError` when ``upstream`` has another shape than ``of``.
+
+    >>> from attention_core import EXAMPLES
+    >>> full = gradients(EXAMPLES["hand"].graph(), "O")
+    >>> full["dV"].value.round(3).tolist()
+    [[0.847, 0.847], [1.306, 1.306], [0.847, 0.847]]
+    >>> full.explain("dV", 0, 0).symbolic
+    'Aᵀ[1, :] · dO[:, 1]'
+    """
+    target = graph[of]
+    values = np.ones(target.shape) if upstream is None else upstream
+    seed = given(f"d{of}", values, target.rows, target.cols)
+    if seed.value.shape != target.shape:
+        raise AttentionError(
+            f"upstream: is {seed.value.shape[0]}×{seed.value.shape[1]}, wanted the shape of {of}, "
+            f"{target.shape[0]}×{target.shape[1]}."
+        )
+    shares: dict[str, list[tuple[str, Matrix]]] = {}
+    found: list[Matrix] = [seed]
+    for matrix in reversed(graph.behind(of)):
+        g = seed if matrix is target else _total(matrix.key, shares.get(matrix.key, []))
+        if matrix is not target:
+            found.append(g)
+        if matrix.op is not None:
+            grads = matrix.op.vjp(g, matrix, *matrix.inputs)
+            for source, share in zip(matrix.inputs, grads, strict=True):
+                others = shares.setdefault(source.key, [])
+                # An op may take one matrix twice, as in A ∘ A: then its shares are numbered.
+                again = sum(user.startswith(matrix.key) for user, _ in others)
+                others.append((f"{matrix.key}{again + 1}" if again else matrix.key, share))
+    steps = ordered(found, before=graph.steps)
+    quantities = {*graph.keys(), *(m.key for m in found)}
+    return Graph(steps, frozenset(m.key for m in steps if m.key not in quantities))
+
+
+def _total(key: str, shares: list[tuple[str, Matrix]]) -> Matrix:
+    """Add the shares of one matrix, named after the matrices they come from."""
+    if len(shares) == 1:
+        return replace(shares[0][1], key=f"d{key}")
+    (user, total), *rest = shares
+    total = replace(total, key=f"d{key}_{user}")
+    for count, (next_user, share) in enumerate(rest, start=1):
+        last = count == len(rest)
+        user = f"{user}_{next_user}"
+        total = add(
+            total,
+            replace(share, key=f"d{key}_{next_user}"),
+            f"d{key}" if last else f"d{key}_{user}",
+        )
+    return total

@@ -1,0 +1,337 @@
+"""The expression tree of a derivation: one tree, read as text, as LaTeX, as a board line, as a number.
+
+Ops build trees; a :class:`Writer` turns them into something to look at. Brackets are decided here
+once, by how tightly a node binds.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from attention_core.rounding import show
+from attention_core.symbols import Symbol
+
+if TYPE_CHECKING:
+    from attention_core.matrix import Cell
+
+T = TypeVar("T")
+SUM, PRODUCT, ATOM = 1, 2, 3
+RUNNING = "ℓ"  # the index that a Σ runs over
+
+
+class Writer(ABC, Generic[T]):
+    """Turns a tree into one notation. ``decimals`` is the shown precision.
+
+    ``stacks`` says that a quotient is drawn as a fraction, which needs no brackets.
+    """
+
+    stacks = True
+
+    def __init__(self, decimals: int = 3) -> None:
+        self.decimals = decimals
+
+    @abstractmethod
+    def num(self, num: Num) -> T: ...
+    @abstractmethod
+    def name(self, name: Name) -> T: ...
+    @abstractmethod
+    def joined(self, parts: Sequence[T], sign: str) -> T: ...
+    @abstractmethod
+    def quotient(self, top: T, bottom: T) -> T: ...
+    @abstractmethod
+    def exp(self, power: T) -> T: ...
+    @abstractmethod
+    def root(self, inside: T) -> T: ...
+    @abstractmethod
+    def transposed(self, inside: T) -> T: ...
+    @abstractmethod
+    def call(self, function: str, inside: T) -> T: ...
+    @abstractmethod
+    def total(self, inside: T) -> T: ...
+    @abstractmethod
+    def bracket(self, inside: T) -> T: ...
+
+
+class Expr(ABC):
+    """A node. ``binds`` tells how tightly it holds together (sum, product, atom)."""
+
+    binds: int = ATOM
+
+    @abstractmethod
+    def write(self, writer: Writer[T]) -> T:
+        """This node in the writer's notation."""
+
+    @abstractmethod
+    def evaluate(self, read: Callable[[Num], float]) -> float:
+        """Its number, with ``read`` saying what each leaf is worth (exact, or as shown)."""
+
+    @abstractmethod
+    def bounds(self, slack: float) -> tuple[float, float]:
+        """Lowest and highest value when every leaf that is not whole may be off by ``slack``."""
+
+    @property
+    def value(self) -> float:
+        """Its number at full precision."""
+        return self.evaluate(lambda num: num.value)
+
+    def text(self, decimals: int = 3) -> str:
+        """Plain text, as in ``2·2 + 0·1 + 1·1``."""
+        return self.write(TextWriter(decimals))
+
+    def _inside(self, child: Expr, writer: Writer[T], *, first: bool = False) -> T:
+        """Write a child, in brackets where it binds no tighter than this node."""
+        negative = isinstance(child, Num) and child.value < 0 and not first
+        written = child.write(writer)
+        return writer.bracket(written) if child.binds < self.binds or negative else written
+
+
+@dataclass(frozen=True)
+class Num(Expr):
+    """A number, and the cell it came from (if any)."""
+
+    number: float
+    cell: Cell | None = None
+
+    @property
+    def value(self) -> float:
+        return self.number
+
+    def write(self, writer: Writer[T]) -> T:
+        return writer.num(self)
+
+    def evaluate(self, read: Callable[[Num], float]) -> float:
+        return read(self)
+
+    def bounds(self, slack: float) -> tuple[float, float]:
+        if math.isinf(self.number) or self.number == round(self.number):
+            return self.number, self.number
+        return self.number - slack, self.number + slack
+
+
+@dataclass(frozen=True)
+class Name(Expr):
+    """A symbol without a number: a matrix, a row, a column or an entry of it."""
+
+    symbol: Symbol
+    row: str | None = None
+    col: str | None = None
+    vector: bool = False
+
+    def write(self, writer: Writer[T]) -> T:
+        return writer.name(self)
+
+    def evaluate(self, read: Callable[[Num], float]) -> float:
+        raise TypeError(f"{self.symbol.key} is a symbol and has no number")
+
+    def bounds(self, slack: float) -> tuple[float, float]:
+        raise TypeError(f"{self.symbol.key} is a symbol and has no number")
+
+
+@dataclass(frozen=True)
+class Sum(Expr):
+    """Terms added up."""
+
+    terms: tuple[Expr, ...]
+    binds = SUM
+
+    def write(self, writer: Writer[T]) -> T:
+        parts = [self._inside(t, writer, first=k == 0) for k, t in enumerate(self.terms)]
+        return parts[0] if len(parts) == 1 else writer.joined(parts, "+")
+
+    def evaluate(self, read: Callable[[Num], float]) -> float:
+        return sum(t.evaluate(read) for t in self.terms)
+
+    def bounds(self, slack: float) -> tuple[float, float]:
+        lows, highs = zip(*(t.bounds(slack) for t in self.terms), strict=True)
+        return sum(lows), sum(highs)
+
+
+@dataclass(frozen=True)
+class Difference(Expr):
+    """One thing less another."""
+
+    left: Expr
+    right: Expr
+    binds = SUM
+
+    def write(self, writer: Writer[T]) -> T:
+        right = self._inside(self.right, writer)
+        right = writer.bracket(right) if self.right.binds == SUM else right
+        return writer.joined([self._inside(self.left, writer, first=True), right], "−")
+
+    def evaluate(self, read: Callable[[Num], float]) -> float:
+        return self.left.evaluate(read) - self.right.evaluate(read)
+
+    def bounds(self, slack: float) -> tuple[float, float]:
+        (a, b), (c, d) = self.left.bounds(slack), self.right.bounds(slack)
+        return a - d, b - c
+
+
+@dataclass(frozen=True)
+class Product(Expr):
+    """Factors multiplied.
+
+    ``sign`` is «·» between numbers, « · » between vectors, «×» between matrices, «∘» by entry.
+    """
+
+    factors: tuple[Expr, ...]
+    sign: str = "·"
+    binds = PRODUCT
+
+    def write(self, writer: Writer[T]) -> T:
+        parts = [self._inside(f, writer, first=k == 0) for k, f in enumerate(self.factors)]
+        return writer.joined(parts, self.sign)
+
+    def evaluate(self, read: Callable[[Num], float]) -> float:
+        return math.prod(f.evaluate(read) for f in self.factors)
+
+    def bounds(self, slack: float) -> tuple[float, float]:
+        low, high = 1.0, 1.0
+        for factor in self.factors:
+            a, b = factor.bounds(slack)
+            corners = (low * a, low * b, high * a, high * b)
+            low, high = min(corners), max(corners)
+        return low, high
+
+
+@dataclass(frozen=True)
+class Quotient(Expr):
+    """One thing divided by another."""
+
+    top: Expr
+    bottom: Expr
+    binds = PRODUCT
+
+    def write(self, writer: Writer[T]) -> T:
+        top, bottom = self.top.write(writer), self.bottom.write(writer)
+        if not writer.stacks:
+            top = writer.bracket(top) if self.top.binds < PRODUCT else top
+            bottom = writer.bracket(bottom) if self.bottom.binds < ATOM else bottom
+        return writer.quotient(top, bottom)
+
+    def evaluate(self, read: Callable[[Num], float]) -> float:
+        top, bottom = self.top.evaluate(read), self.bottom.evaluate(read)
+        return math.nan if bottom == 0 else top / bottom
+
+    def bounds(self, slack: float) -> tuple[float, float]:
+        """The bottom must be positive, as a root or a sum of exponentials is."""
+        a, b = self.top.bounds(slack)
+        c, d = self.bottom.bounds(slack)
+        corners = (a / c, a / d, b / c, b / d)
+        return min(corners), max(corners)
+
+
+@dataclass(frozen=True)
+class Exp(Expr):
+    """e to a power."""
+
+    power: Expr
+
+    def write(self, writer: Writer[T]) -> T:
+        return writer.exp(self.power.write(writer))
+
+    def evaluate(self, read: Callable[[Num], float]) -> float:
+        return math.exp(self.power.evaluate(read))
+
+    def bounds(self, slack: float) -> tuple[float, float]:
+        low, high = self.power.bounds(slack)
+        return math.exp(low), math.exp(high)
+
+
+@dataclass(frozen=True)
+class Root(Expr):
+    """A square root."""
+
+    inside: Expr
+
+    def write(self, writer: Writer[T]) -> T:
+        return writer.root(self.inside.write(writer))
+
+    def evaluate(self, read: Callable[[Num], float]) -> float:
+        return math.sqrt(self.inside.evaluate(read))
+
+    def bounds(self, slack: float) -> tuple[float, float]:
+        low, high = self.inside.bounds(slack)
+        return math.sqrt(low), math.sqrt(high)
+
+
+@dataclass(frozen=True)
+class Transposed(Expr):
+    """A matrix with rows and columns swapped; symbols only."""
+
+    inside: Expr
+
+    def write(self, writer: Writer[T]) -> T:
+        return writer.transposed(self.inside.write(writer))
+
+    def evaluate(self, read: Callable[[Num], float]) -> float:
+        return self.inside.evaluate(read)
+
+    def bounds(self, slack: float) -> tuple[float, float]:
+        return self.inside.bounds(slack)
+
+
+@dataclass(frozen=True)
+class Call(Transposed):
+    """A named function of a matrix, such as softmax; symbols only."""
+
+    function: str = ""
+
+    def write(self, writer: Writer[T]) -> T:
+        return writer.call(self.function, self.inside.write(writer))
+
+
+@dataclass(frozen=True)
+class Total(Transposed):
+    """Σ over the running index; symbols only."""
+
+    binds = PRODUCT
+
+    def write(self, writer: Writer[T]) -> T:
+        return writer.total(self.inside.write(writer))
+
+
+class TextWriter(Writer[str]):
+    """Plain text for copying, for speech and for people who read strings."""
+
+    stacks = False
+
+    def num(self, num: Num) -> str:
+        return show(num.value, self.decimals).text
+
+    def name(self, name: Name) -> str:
+        if name.row is None and name.col is None:
+            return name.symbol.text
+        if name.vector:
+            return f"{name.symbol.vector}_{name.row if name.row is not None else name.col}"
+        row = ":" if name.row is None else name.row
+        col = ":" if name.col is None else name.col
+        return f"{name.symbol.text}[{row}, {col}]"
+
+    def joined(self, parts: Sequence[str], sign: str) -> str:
+        return (sign if sign == "·" else f" {sign.strip()} ").join(parts)
+
+    def quotient(self, top: str, bottom: str) -> str:
+        return f"{top} / {bottom}"
+
+    def exp(self, power: str) -> str:
+        return f"e^{power}" if not set(power) & set(" ·+") else f"e^({power})"
+
+    def root(self, inside: str) -> str:
+        return f"√{inside}"
+
+    def transposed(self, inside: str) -> str:
+        return f"{inside}ᵀ"
+
+    def call(self, function: str, inside: str) -> str:
+        return f"{function}({inside})"
+
+    def total(self, inside: str) -> str:
+        return f"Σ_{RUNNING} {inside}"
+
+    def bracket(self, inside: str) -> str:
+        return f"({inside})"

@@ -1,0 +1,108 @@
+"""Masks: which query may attend to which key.
+
+A mask is a matrix M that is added to the scaled scores: 0 where a query may attend, −∞ where it may
+not, or any finite number to push a score up or down. True in a boolean mask means «may attend».
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from attention_core.errors import AttentionError
+from attention_core.matrix import Array, Axis, Matrix, as_array, given
+
+MaskLike: TypeAlias = ArrayLike | Literal["causal", "causal-bottom-right"] | None
+
+
+def causal(n_q: int, n_k: int | None = None, align: Literal["top-left", "bottom-right"] = "top-left") -> Array:
+    """Each query may attend to its own position and earlier ones.
+
+    With as many queries as keys there is one causal mask. With different numbers there are two:
+    ``top-left`` counts queries and keys from the same start (query i sees keys 0 … i, as
+    PyTorch's ``is_causal`` does); ``bottom-right`` lets the last query see every key, as in
+    decoding with a cache of earlier keys.
+
+    >>> causal(3).tolist()[0]
+    [0.0, -inf, -inf]
+    >>> causal(1, 3, align="bottom-right").tolist()
+    [[0.0, 0.0, 0.0]]
+    """
+    n_k = n_q if n_k is None else n_k
+    if align not in ("top-left", "bottom-right"):
+        raise AttentionError(f"mask: align is {align!r}, wanted 'top-left' or 'bottom-right'.")
+    offset = n_k - n_q if align == "bottom-right" else 0
+    return from_allowed(np.tri(n_q, n_k, offset, dtype=bool))
+
+
+def padding(keep: Sequence[bool], n_q: int | None = None) -> Array:
+    """No query may attend to a padding token. ``keep`` says which keys are real.
+
+    Padding blocks keys, not queries: the row of a padding query keeps its distribution.
+
+    >>> padding([True, False]).tolist()
+    [[0.0, -inf], [0.0, -inf]]
+    """
+    keys = np.asarray(keep)
+    if keys.ndim != 1 or keys.dtype != bool:
+        raise AttentionError("mask: padding takes one True or False a key (True = a real token).")
+    return from_allowed(np.broadcast_to(keys, (n_q or len(keys), len(keys))))
+
+
+def sliding_window(n_q: int, width: int, n_k: int | None = None, *, look_ahead: bool = False) -> Array:
+    """Each query may attend to the ``width`` positions that end at its own.
+
+    With ``look_ahead`` also to the ``width − 1`` positions after it.
+
+    >>> [[x == 0 for x in row] for row in sliding_window(3, 2).tolist()]
+    [[True, False, False], [True, True, False], [False, True, True]]
+    """
+    if width < 1:
+        raise AttentionError(f"mask: the window is {width} wide, wanted at least 1.")
+    distance = np.arange(n_q)[:, None] - np.arange(n_q if n_k is None else n_k)[None, :]
+    near = np.abs(distance) < width
+    return from_allowed(near if look_ahead else near & (distance >= 0))
+
+
+def from_allowed(allowed: ArrayLike) -> Array:
+    """A boolean «may attend» array as the numbers that are added to the scores.
+
+    >>> from_allowed([[True, False]]).tolist()
+    [[0.0, -inf]]
+    """
+    return np.where(np.asarray(allowed, dtype=bool), 0.0, -np.inf)
+
+
+def mask_matrix(mask: MaskLike, rows: Axis, cols: Axis) -> Matrix:
+    """Any accepted form of a mask as the matrix M.
+
+    ``None`` (nothing is blocked), ``"causal"``, ``"causal-bottom-right"``, a boolean array (True =
+    may attend) or an array of numbers to add, where −∞ blocks.
+
+    Errors: :class:`AttentionError` for another word, another shape, NaN or +∞.
+    """
+    n_q, n_k = rows.size, cols.size
+    if mask is None:
+        array = np.zeros((n_q, n_k))
+    elif isinstance(mask, str):
+        if mask == "causal":
+            array = causal(n_q, n_k)
+        elif mask == "causal-bottom-right":
+            array = causal(n_q, n_k, "bottom-right")
+        else:
+            raise AttentionError(
+                f"mask: got {mask!r}, wanted None, 'causal', 'causal-bottom-right' or an array."
+            )
+    else:
+        array = as_array("mask", mask, minus_infinity=True)
+        if np.asarray(mask).dtype == bool:
+            array = from_allowed(array)
+        if array.shape != (n_q, n_k):
+            raise AttentionError(
+                f"mask: is {array.shape[0]}×{array.shape[1]}, wanted {n_q}×{n_k}: one row a query "
+                "and one column a key."
+            )
+    return given("M", array, rows, cols, minus_infinity=True)

@@ -1,0 +1,213 @@
+"""A named matrix that remembers what made it, and the axes that name its rows and columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from attention_core.errors import AttentionError
+from attention_core.expression import RUNNING, Name, Num
+from attention_core.symbols import Symbol, symbol
+
+if TYPE_CHECKING:
+    from attention_core.ops.op import Op
+
+Array = NDArray[np.float64]
+
+
+class Cell(NamedTuple):
+    """The place of one number: the key of its matrix, and its row and column counted from 0.
+
+    >>> str(Cell("S", 0, 1))
+    'S:0,1'
+    """
+
+    symbol: str
+    row: int
+    col: int
+
+    def __str__(self) -> str:
+        return f"{self.symbol}:{self.row},{self.col}"
+
+
+@dataclass(frozen=True)
+class Axis:
+    """What the rows or columns of a matrix are: ``size`` labels, indexed by position.
+
+    ``name`` is the paper's word for the size (``n``, ``d_model``, ``d_k`` …). A token is only a
+    label: two equal labels stay two positions, and ``unique`` tells them apart.
+
+    >>> Axis("n", ("the", "cat", "the"), tokens=True).unique(2)
+    'the (3)'
+    """
+
+    name: str
+    labels: tuple[str, ...]
+    tokens: bool = False
+
+    @property
+    def size(self) -> int:
+        return len(self.labels)
+
+    def unique(self, index: int) -> str:
+        """The label, with its position counted from 1 where another position shares it."""
+        label = self.labels[index]
+        return label if self._counts[label] == 1 else f"{label} ({index + 1})"
+
+    @cached_property
+    def _counts(self) -> dict[str, int]:
+        counts: dict[str, int] = {}
+        for label in self.labels:
+            counts[label] = counts.get(label, 0) + 1
+        return counts
+
+
+def numbered(name: str, size: int) -> Axis:
+    """An axis of components that have no names of their own.
+
+    >>> numbered("d_k", 3).labels
+    ('1', '2', '3')
+    """
+    return Axis(name, tuple(str(i + 1) for i in range(size)))
+
+
+def token_axis(tokens: Iterable[str] | None, size: int, name: str = "n") -> Axis:
+    """The axis of a sequence: its tokens, or positions where no tokens are given.
+
+    Errors: :class:`AttentionError` when the number of tokens is not ``size``.
+
+    >>> token_axis(("I", "love", "AI"), 3).tokens
+    True
+    """
+    labels = tuple(str(i + 1) for i in range(size)) if tokens is None else tuple(map(str, tokens))
+    if len(labels) != size:
+        raise AttentionError(
+            f"tokens: got {len(labels)} tokens for {size} rows. Give one token a row."
+        )
+    return Axis(name, labels, tokens=True)
+
+
+@dataclass(frozen=True, eq=False)
+class Matrix:
+    """A 2-D array with a symbol, named axes, and the op and inputs that made it.
+
+    ``op`` is ``None`` for a given matrix (an input or a weight). ``value`` is read-only float64.
+    ``undefined`` holds the rows that have no value of their own because every key was blocked:
+    they stand as 0, and every surface says so. ``blocked`` tells that it holds −∞.
+    """
+
+    value: Array
+    key: str
+    rows: Axis
+    cols: Axis
+    op: Op | None = None
+    inputs: tuple[Matrix, ...] = ()
+    undefined: frozenset[int] = frozenset()
+    blocked: bool = False
+
+    def __post_init__(self) -> None:
+        self.value.setflags(write=False)
+
+    @property
+    def symbol(self) -> Symbol:
+        """Its typography and words."""
+        return symbol(self.key)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return self.rows.size, self.cols.size
+
+    def num(self, row: int, col: int) -> Num:
+        """The number at a cell, as a term of a derivation that knows where it came from."""
+        return Num(float(self.value[row, col]), Cell(self.key, row, col))
+
+    def name(self) -> Name:
+        """The whole matrix, as in ``Q``."""
+        return Name(self.symbol)
+
+    def entry_name(self, row: int, col: int) -> Name:
+        """One entry, as in ``S[I, love]``."""
+        return Name(self.symbol, self.rows.unique(row), self.cols.unique(col))
+
+    def row_name(self, row: int) -> Name:
+        """One row: ``q_I`` where rows are tokens, else ``W_Q[1, :]``."""
+        return Name(self.symbol, self.rows.unique(row), None, vector=self.rows.tokens)
+
+    def any_name(self, row: int) -> Name:
+        """The entry of a row that a sum runs over, as in ``S[I, ℓ]``."""
+        return Name(self.symbol, self.rows.unique(row), RUNNING)
+
+    def col_name(self, col: int) -> Name:
+        """One column. A column of Kᵀ is a row of K: ``k_love``."""
+        return Name(self.symbol, None, self.cols.unique(col), vector=self.cols.tokens)
+
+
+def as_array(key: str, value: ArrayLike | Any, *, minus_infinity: bool = False) -> Array:
+    """Check what a caller gave for one matrix and copy it to a float64 array.
+
+    Refused by name: ragged, empty, not two-dimensional, not real numbers, NaN or infinite (a mask
+    may hold −∞).
+
+    >>> as_array("X", [[1, 2], [3]])
+    Traceback (most recent call last):
+    ...
+    attention_core.errors.AttentionError: X: the rows have different lengths (2, 1). Give every \
+row the same number of columns.
+    """
+    try:
+        raw = np.asarray(value)
+    except ValueError:
+        lengths = ", ".join(str(len(r)) if hasattr(r, "__len__") else "no length" for r in value)
+        raise AttentionError(
+            f"{key}: the rows have different lengths ({lengths}). "
+            "Give every row the same number of columns."
+        ) from None
+    if raw.dtype.kind not in "buif":
+        raise AttentionError(
+            f"{key}: got entries of type {raw.dtype}, wanted real numbers. "
+            "Check for texts, complex numbers and missing entries."
+        )
+    if raw.ndim != 2:
+        raise AttentionError(
+            f"{key}: got {raw.ndim} dimension{'s' * (raw.ndim != 1)} (shape {raw.shape}), wanted "
+            "2: one row a token. Attention here is one sequence and one head; call it once for each."
+        )
+    if 0 in raw.shape:
+        raise AttentionError(f"{key}: is empty (shape {raw.shape}). Give at least one row and column.")
+    array = np.array(raw, dtype=np.float64, order="C")
+    good = np.isfinite(array)
+    if minus_infinity:
+        good |= np.isneginf(array)
+    if not good.all():
+        row, col = np.argwhere(~good)[0].tolist()
+        raise AttentionError(
+            f"{key}: the entry in row {row + 1}, column {col + 1} is {array[row, col]}. "
+            "Every entry must be a finite number"
+            + (" or −∞ (blocked)." if minus_infinity else ".")
+        )
+    return array
+
+
+def given(
+    key: str,
+    value: ArrayLike,
+    rows: Axis | None = None,
+    cols: Axis | None = None,
+    *,
+    minus_infinity: bool = False,
+) -> Matrix:
+    """A matrix that nothing computed: an input, a weight or a mask.
+
+    >>> given("X", [[1, 0], [0, 1]]).shape
+    (2, 2)
+    """
+    array = as_array(key, value, minus_infinity=minus_infinity)
+    n, m = array.shape
+    blocked = minus_infinity and bool(np.isneginf(array).any())
+    rows, cols = rows or numbered("row", n), cols or numbered("column", m)
+    return Matrix(array, key, rows, cols, blocked=blocked)

@@ -1,0 +1,48 @@
+"""The registry of ops. A new op is one file here and one line in this list."""
+
+from __future__ import annotations
+
+from attention_core.ops.add import Add, Subtract, add, subtract
+from attention_core.ops.mask import Mask, mask_scores
+from attention_core.ops.matmul import MatMul, matmul
+from attention_core.ops.multiply import Multiply, multiply
+from attention_core.ops.op import Block, Op, apply
+from attention_core.ops.row_softmax import RowSoftmax, row_softmax
+from attention_core.ops.row_sum import RowSum, Spread, row_sum, spread
+from attention_core.ops.scale import DivideByRoot, Scale, divide_by_root, scale
+from attention_core.ops.transpose import Transpose, transpose
+
+OPS: dict[str, type[Op]] = {
+    op.name: op
+    for op in (
+        MatMul,
+        Transpose,
+        Scale,
+        DivideByRoot,
+        Mask,
+        RowSoftmax,
+        Add,
+        Subtract,
+        Multiply,
+        RowSum,
+        Spread,
+    )
+}
+
+__all__ = [
+    "OPS",
+    "Block",
+    "Op",
+    "add",
+    "apply",
+    "divide_by_root",
+    "mask_scores",
+    "matmul",
+    "multiply",
+    "row_softmax",
+    "row_sum",
+    "scale",
+    "spread",
+    "subtract",
+    "transpose",
+]

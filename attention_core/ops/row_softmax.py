@@ -1,0 +1,146 @@
+"""Softmax of each row: exponentials divided by their sum."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from attention_core.explain import Derivation, Step
+from attention_core.expression import Call, Difference, Exp, Expr, Num, Quotient, Sum, Total
+from attention_core.matrix import Array, Matrix
+from attention_core.ops.add import subtract
+from attention_core.ops.multiply import multiply
+from attention_core.ops.op import Block, Op, apply
+from attention_core.ops.row_sum import row_sum, spread
+
+# Outside this range of the row's largest score the plain exponentials overflow, or are too small
+# to show any digits; the derivation then subtracts the maximum first, as the computation does.
+_PLAIN_FROM, _PLAIN_TO = -3.0, 700.0
+
+
+@dataclass(frozen=True)
+class RowSoftmax(Op):
+    """A[i, j] = e^S[i, j] / Σ_l e^S[i, l]; shape (n, m) → (n, m). Paper, section 3.2.1.
+
+    Computed with the row maximum subtracted, so any finite score is exact. A row of nothing but
+    −∞ has no distribution (0/0): it stands as 0 and is reported as undefined.
+    """
+
+    name = "row_softmax"
+    takes_minus_infinity = True
+    numpy_setup = '''\
+def row_softmax(S):
+    top = S.max(axis=1, keepdims=True)
+    E = np.exp(S - np.where(np.isneginf(top), 0.0, top))  # no exponential can overflow
+    total = E.sum(axis=1, keepdims=True)
+    return E / np.where(total == 0.0, 1.0, total)  # a row of nothing but -inf stays 0
+'''
+    torch_setup = '''\
+def row_softmax(S):
+    blocked = torch.isneginf(S).all(dim=1, keepdim=True)  # 0/0: such a row stands as 0
+    return torch.softmax(S.masked_fill(blocked, 0.0), dim=1).masked_fill(blocked, 0.0)
+'''
+
+    def forward(self, *arrays: Array) -> Array:
+        (scores,) = arrays
+        top = scores.max(axis=1, keepdims=True)
+        top[np.isneginf(top)] = 0.0
+        weights = scores - top
+        np.exp(weights, out=weights)
+        total = weights.sum(axis=1, keepdims=True)
+        total[total == 0.0] = 1.0
+        weights /= total
+        return weights
+
+    def undefined(self, out: Array, *inputs: Matrix) -> frozenset[int]:
+        (scores,) = inputs
+        if not scores.blocked:
+            return scores.undefined
+        return scores.undefined | set(np.flatnonzero(out.max(axis=1) == 0.0).tolist())
+
+    def sources(self, out: Matrix, row: int, col: int) -> tuple[Block, ...]:
+        open_keys = np.flatnonzero(np.isfinite(out.inputs[0].value[row])).tolist()
+        # A blocked key has weight 0 and a key without rivals weight 1, whatever the scores are.
+        if col not in open_keys or len(open_keys) == 1:
+            return ()
+        return (Block(0, (row,), open_keys),)
+
+    def explain(self, out: Matrix, row: int, col: int) -> Derivation:
+        (scores,) = out.inputs
+        formula = Quotient(Exp(scores.entry_name(row, col)), Total(Exp(scores.any_name(row))))
+        if row in out.undefined:
+            return Derivation(formula, Num(0.0))
+        words = None
+        if np.isneginf(scores.value[row, col]):
+            words = f"«{out.cols.unique(col)}» is blocked: e^−∞ is 0, so its weight is exactly 0."
+        elif not self.sources(out, row, col):
+            words = (
+                f"«{out.cols.unique(col)}» is the only key that is not blocked, so it gets the "
+                "whole weight, whatever its score."
+            )
+        powers = self._powers(scores, row, shifted=not self._plain(scores, row))
+        return Derivation(formula, Quotient(Exp(powers[col]), self._sum(powers)), words)
+
+    def steps(self, out: Matrix, row: int, col: int) -> tuple[Step, ...]:
+        (scores,) = out.inputs
+        if row in out.undefined:
+            return ()
+        plain = self._plain(scores, row)
+        powers = self._powers(scores, row, shifted=not plain)
+        keys = range(scores.shape[1])
+        exponentials = [Exp(power) for power in powers]
+        numbers = [Num(e.value) for e in exponentials]
+        total = Num(sum(n.value for n in numbers))
+        largest = Step("row maximum", Call(scores.row_name(row), "max"), self._top(scores, row))
+        lines = [
+            *(Step("exponential", Exp(scores.entry_name(row, t)), exponentials[t]) for t in keys),
+            Step("row sum", Total(Exp(scores.any_name(row))), Sum(tuple(numbers))),
+            Step("weight", self.explain(out, row, col).formula, Quotient(numbers[col], total)),
+        ]
+        if not plain:
+            return (largest, *lines)
+        shifted = self._powers(scores, row, shifted=True)
+        same = Quotient(Exp(shifted[col]), self._sum(shifted))
+        name = "the same with the row maximum subtracted, as computers do: nothing can overflow"
+        return (*lines, Step(name, lines[-1].formula, same))
+
+    def _plain(self, scores: Matrix, row: int) -> bool:
+        return bool(_PLAIN_FROM <= scores.value[row].max() <= _PLAIN_TO)
+
+    def _top(self, scores: Matrix, row: int) -> Num:
+        return scores.num(row, int(scores.value[row].argmax()))
+
+    def _powers(self, scores: Matrix, row: int, *, shifted: bool) -> list[Expr]:
+        powers: list[Expr] = [scores.num(row, t) for t in range(scores.shape[1])]
+        top = self._top(scores, row)
+        return [Difference(p, top) for p in powers] if shifted else powers
+
+    def _sum(self, powers: list[Expr]) -> Sum:
+        return Sum(tuple(Exp(power) for power in powers))
+
+    def definition(self, *inputs: Matrix) -> Expr:
+        return Call(inputs[0].name(), "softmax")
+
+    def numpy(self, *names: str) -> str:
+        return f"row_softmax({names[0]})"
+
+    def torch(self, *names: str) -> str:
+        return f"row_softmax({names[0]})"
+
+    def vjp(self, g: Matrix, out: Matrix, *inputs: Matrix) -> tuple[Matrix, ...]:
+        # dS = A ∘ (dA − R), where R repeats Σ_l A[i, l]·dA[i, l] along each row.
+        key = out.key
+        products = multiply(out, g, f"P_{key}")
+        totals = spread(row_sum(products, f"r_{key}"), out.cols, f"R_{key}")
+        return (multiply(out, subtract(g, totals, f"D_{key}"), f"d{inputs[0].key}"),)
+
+
+def row_softmax(of: Matrix, key: str) -> Matrix:
+    """The softmax of each row.
+
+    >>> from attention_core.matrix import given
+    >>> row_softmax(given("S", [[0, 0], [10000, 0]]), "A").value.tolist()
+    [[0.5, 0.5], [1.0, 0.0]]
+    """
+    return apply(RowSoftmax(), key, of)

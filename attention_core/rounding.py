@@ -1,0 +1,99 @@
+"""The one place that rounds for display, and the ledger that says when rounding shows.
+
+Values keep full precision. A number is rounded once, here, when it is shown. Where the shown terms
+do not give the shown result, :func:`ledger_note` says so.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from attention_core.expression import Expr
+
+MAX_DECIMALS = 6
+_INTEGER_WITHIN = 1e-9
+_PLAIN_BELOW = 1e6
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A number as it stands on screen, and the value that this text denotes."""
+
+    text: str
+    value: float
+
+
+def show(value: float, decimals: int = 3) -> Shown:
+    """Round a number for display.
+
+    Integers show without decimals, other numbers with ``decimals`` of them, large ones as a power
+    of ten. The minus sign is U+2212; −0 shows as 0.
+
+    >>> [show(x).text for x in (5.0, -1.2345, 0.07, -0.0, 0.00001, float("-inf"))]
+    ['5', '−1.234', '0.070', '0', '0.000', '−∞']
+    >>> show(1234567.8).text
+    '1.235×10⁶'
+    """
+    if math.isinf(value):
+        return Shown("∞" if value > 0 else "−∞", value)
+    whole = round(value)
+    near = abs(value - whole) <= _INTEGER_WITHIN * max(1.0, abs(value)) and whole != 0
+    if abs(value) >= _PLAIN_BELOW:
+        mantissa, power = f"{value:.{decimals}e}".split("e")
+        exponent = str(int(power)).translate(_SUPERSCRIPTS)
+        return Shown(_signed(f"{mantissa}×10{exponent}"), float(f"{mantissa}e{power}"))
+    if near or value == 0:
+        return Shown(_signed(str(whole)), float(whole))
+    text = f"{value:.{decimals}f}"
+    if float(text) == 0:
+        text = text.lstrip("-")
+    return Shown(_signed(text), float(text))
+
+
+_SUPERSCRIPTS = str.maketrans("0123456789-+", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺")
+
+
+def _signed(text: str) -> str:
+    return text.replace("-", "−")
+
+
+def ledger_note(expression: Expr, result: float, decimals: int) -> str | None:
+    """Say it when the shown terms, computed as shown, do not give the shown result.
+
+    >>> from attention_core.expression import Num, Sum
+    >>> ledger_note(Sum((Num(0.24826), Num(0.24826))), 0.49652, 3)
+    '0.248 + 0.248 gives 0.496. Before rounding the result is 0.4965, shown as 0.497.'
+    >>> ledger_note(Sum((Num(2.0), Num(1.0))), 3.0, 3) is None
+    True
+    """
+    as_shown = expression.evaluate(lambda num: show(num.value, decimals).value)
+    got, wanted = show(as_shown, decimals), show(result, decimals)
+    # Compared as values: «1.000» that denotes 1 is no disagreement with «1».
+    if got.value == wanted.value or math.isnan(as_shown):
+        return None
+    text = expression.text(decimals)
+    finer = decimals + 1
+    while show(result, finer).value == wanted.value and finer < decimals + 6:
+        finer += 1
+    terms = text if len(text) <= 80 else "The line with the numbers as shown"
+    return (
+        f"{terms} gives {got.text}. Before rounding the result is "
+        f"{show(result, finer).text}, shown as {wanted.text}."
+    )
+
+
+def reach(expression: Expr, decimals: int) -> tuple[float, float]:
+    """The lowest and highest result that hand arithmetic on rounded numbers can give.
+
+    Each number may be off by half a unit of its last shown decimal. A source that rounds before it
+    goes on prints a number inside this range, not necessarily the rounded true one.
+
+    >>> from attention_core.expression import Exp, Num
+    >>> low, high = reach(Exp(Num(2.886751)), 3)
+    >>> low < 17.940 < high
+    True
+    """
+    return expression.bounds(0.5 * 10.0**-decimals)
