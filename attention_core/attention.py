@@ -15,8 +15,10 @@ from attention_core.ops import (
     mask_scores,
     matmul,
     row_softmax,
-    scale as scale_by,
     transpose,
+)
+from attention_core.ops import (
+    scale as scale_by,
 )
 
 Tokens = Sequence[str] | None

@@ -93,7 +93,9 @@ class Example:
         return {a.value: found.count(a.value) for a in Agreement if a.value in found}
 
 
-def _inputs(tokens: str, features: Sequence[str] | None = None, **given_: list[list[int]]) -> Inputs:
+def _inputs(
+    tokens: str, features: Sequence[str] | None = None, **given_: list[list[int]]
+) -> Inputs:
     arrays = {key: as_array(key, value) for key, value in given_.items()}
     return Inputs(tuple(tokens.split()), arrays, tuple(features) if features else None)
 

@@ -220,9 +220,9 @@ class Trace:
 
 def trace(graph: Graph, key: str, row: int, col: int, decimals: int = 3) -> Trace:
     """Explain a cell, then its sources, back to the given matrices."""
-    level = (graph.explain(key, row, col, decimals),)
+    level: tuple[Explanation, ...] = (graph.explain(key, row, col, decimals),)
     seen = {level[0].cell}
-    levels = []
+    levels: list[tuple[Explanation, ...]] = []
     while level:
         levels.append(level)
         behind = [cell for why in level for cell in why.sources]

@@ -117,9 +117,7 @@ shown as 0.497.'
         return tuple(sorted(set().union(*(m.undefined for m in self.steps))))
 
 
-def ordered(
-    outputs: Iterable[Matrix], before: Iterable[Matrix] = ()
-) -> tuple[Matrix, ...]:
+def ordered(outputs: Iterable[Matrix], before: Iterable[Matrix] = ()) -> tuple[Matrix, ...]:
     """Every matrix behind ``outputs``, each after the ones it is made from; ``before`` first.
 
     Matrices of one key made by one op from the same inputs are one matrix (Xᵀ serves three

@@ -79,10 +79,17 @@ def characters(word: str) -> list[str]:
     """
     found: list[str] = []
     for c in word:
-        joins = unicodedata.category(c) in ("Mn", "Mc", "Me", "Cf") or "\U0001f3fb" <= c <= "\U0001f3ff"
+        joins = (
+            unicodedata.category(c) in ("Mn", "Mc", "Me", "Cf") or "\U0001f3fb" <= c <= "\U0001f3ff"
+        )
         after_joiner = bool(found) and found[-1].endswith("\u200d")
         flag = "\U0001f1e6" <= c <= "\U0001f1ff"
-        completes = flag and bool(found) and len(found[-1]) == 1 and "\U0001f1e6" <= found[-1] <= "\U0001f1ff"
+        completes = (
+            flag
+            and bool(found)
+            and len(found[-1]) == 1
+            and "\U0001f1e6" <= found[-1] <= "\U0001f1ff"
+        )
         if found and (joins or after_joiner or completes):
             found[-1] += c
         else:
@@ -135,12 +142,11 @@ class Inputs:
 
     def graph(self, mask: MaskLike = None, scale: float | None = None) -> Graph:
         """The computation from these inputs."""
-        given = dict(self.given)
+        given = self.given
         if "X" in given:
-            return self_attention(
-                **given, mask=mask, scale=scale, tokens=self.tokens, features=self.features
-            )
-        return attention(**given, mask=mask, scale=scale, tokens=self.tokens)
+            arrays = (given[key] for key in ("X", "W_Q", "W_K", "W_V"))
+            return self_attention(*arrays, mask, scale, self.tokens, self.features)
+        return attention(*(given[key] for key in "QKV"), mask, scale, self.tokens)
 
     def with_d_k(self, d_k: int, seed: int = 0) -> Inputs:
         """The same inputs with ``d_k`` query and key components.

@@ -63,9 +63,7 @@ class LatexWriter(Writer[str]):
 
     def num(self, num: Num) -> str:
         text = show(num.value, self.decimals).text.replace("−", "-").replace("∞", r"\infty")
-        return _POWER.sub(
-            lambda m: rf" \times 10^{{{m[1].translate(_PLAIN_DIGITS)}}}", text
-        )
+        return _POWER.sub(lambda m: rf" \times 10^{{{m[1].translate(_PLAIN_DIGITS)}}}", text)
 
     def name(self, name: Name) -> str:
         whole = symbol_latex(name.symbol)

@@ -18,7 +18,9 @@ from attention_core.matrix import Array, Axis, Matrix, as_array, given
 MaskLike: TypeAlias = ArrayLike | Literal["causal", "causal-bottom-right"] | None
 
 
-def causal(n_q: int, n_k: int | None = None, align: Literal["top-left", "bottom-right"] = "top-left") -> Array:
+def causal(
+    n_q: int, n_k: int | None = None, align: Literal["top-left", "bottom-right"] = "top-left"
+) -> Array:
     """Each query may attend to its own position and earlier ones.
 
     With as many queries as keys there is one causal mask. With different numbers there are two:
@@ -52,7 +54,9 @@ def padding(keep: Sequence[bool], n_q: int | None = None) -> Array:
     return from_allowed(np.broadcast_to(keys, (n_q or len(keys), len(keys))))
 
 
-def sliding_window(n_q: int, width: int, n_k: int | None = None, *, look_ahead: bool = False) -> Array:
+def sliding_window(
+    n_q: int, width: int, n_k: int | None = None, *, look_ahead: bool = False
+) -> Array:
     """Each query may attend to the ``width`` positions that end at its own.
 
     With ``look_ahead`` also to the ``width − 1`` positions after it.

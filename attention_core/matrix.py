@@ -136,18 +136,20 @@ class Matrix:
 
     def row_name(self, row: int) -> Name:
         """One row: ``q_I`` where rows are tokens, else ``W_Q[1, :]``."""
-        return Name(self.symbol, self.rows.unique(row), None, vector=self.rows.tokens)
+        vector = self.rows.tokens and not self.symbol.transposed
+        return Name(self.symbol, self.rows.unique(row), None, vector=vector)
 
     def any_name(self, row: int) -> Name:
         """The entry of a row that a sum runs over, as in ``S[I, ℓ]``."""
         return Name(self.symbol, self.rows.unique(row), RUNNING)
 
     def col_name(self, col: int) -> Name:
-        """One column. A column of Kᵀ is a row of K: ``k_love``."""
-        return Name(self.symbol, None, self.cols.unique(col), vector=self.cols.tokens)
+        """One column, as in ``W_Q[:, 1]``. A column of Kᵀ is a row of K: ``k_love``."""
+        vector = self.cols.tokens and self.symbol.transposed
+        return Name(self.symbol, None, self.cols.unique(col), vector=vector)
 
 
-def as_array(key: str, value: ArrayLike | Any, *, minus_infinity: bool = False) -> Array:
+def as_array(key: str, value: Any, *, minus_infinity: bool = False) -> Array:
     """Check what a caller gave for one matrix and copy it to a float64 array.
 
     Refused by name: ragged, empty, not two-dimensional, not real numbers, NaN or infinite (a mask
@@ -175,10 +177,12 @@ row the same number of columns.
     if raw.ndim != 2:
         raise AttentionError(
             f"{key}: got {raw.ndim} dimension{'s' * (raw.ndim != 1)} (shape {raw.shape}), wanted "
-            "2: one row a token. Attention here is one sequence and one head; call it once for each."
+            "2: one row a token. For a batch or several heads, call it once for each."
         )
     if 0 in raw.shape:
-        raise AttentionError(f"{key}: is empty (shape {raw.shape}). Give at least one row and column.")
+        raise AttentionError(
+            f"{key}: is empty (shape {raw.shape}). Give at least one row and column."
+        )
     array = np.array(raw, dtype=np.float64, order="C")
     good = np.isfinite(array)
     if minus_infinity:
@@ -187,8 +191,7 @@ row the same number of columns.
         row, col = np.argwhere(~good)[0].tolist()
         raise AttentionError(
             f"{key}: the entry in row {row + 1}, column {col + 1} is {array[row, col]}. "
-            "Every entry must be a finite number"
-            + (" or −∞ (blocked)." if minus_infinity else ".")
+            "Every entry must be a finite number" + (" or −∞ (blocked)." if minus_infinity else ".")
         )
     return array
 

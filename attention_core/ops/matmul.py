@@ -41,9 +41,7 @@ class MatMul(Op):
 
     def explain(self, out: Matrix, row: int, col: int) -> Derivation:
         left, right = out.inputs
-        terms = (
-            Product((left.num(row, t), right.num(t, col))) for t in range(left.shape[1])
-        )
+        terms = (Product((left.num(row, t), right.num(t, col))) for t in range(left.shape[1]))
         formula = Product((left.row_name(row), right.col_name(col)), " · ")
         return Derivation(formula, Sum(tuple(terms)))
 

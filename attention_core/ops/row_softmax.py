@@ -29,24 +29,24 @@ class RowSoftmax(Op):
 
     name = "row_softmax"
     takes_minus_infinity = True
-    numpy_setup = '''\
+    numpy_setup = """\
 def row_softmax(S):
     top = S.max(axis=1, keepdims=True)
     E = np.exp(S - np.where(np.isneginf(top), 0.0, top))  # no exponential can overflow
     total = E.sum(axis=1, keepdims=True)
     return E / np.where(total == 0.0, 1.0, total)  # a row of nothing but -inf stays 0
-'''
-    torch_setup = '''\
+"""
+    torch_setup = """\
 def row_softmax(S):
     blocked = torch.isneginf(S).all(dim=1, keepdim=True)  # 0/0: such a row stands as 0
     return torch.softmax(S.masked_fill(blocked, 0.0), dim=1).masked_fill(blocked, 0.0)
-'''
+"""
 
     def forward(self, *arrays: Array) -> Array:
         (scores,) = arrays
-        top = scores.max(axis=1, keepdims=True)
+        top: Array = scores.max(axis=1, keepdims=True)
         top[np.isneginf(top)] = 0.0
-        weights = scores - top
+        weights: Array = scores - top
         np.exp(weights, out=weights)
         total = weights.sum(axis=1, keepdims=True)
         total[total == 0.0] = 1.0

@@ -23,7 +23,8 @@ class RowSum(Op):
         return inputs[0].rows, Axis("1", ("Σ",))
 
     def forward(self, *arrays: Array) -> Array:
-        return arrays[0].sum(axis=1, keepdims=True)
+        total: Array = arrays[0].sum(axis=1, keepdims=True)
+        return total
 
     def sources(self, out: Matrix, row: int, col: int) -> tuple[Block, ...]:
         return (Block(0, (row,), range(out.inputs[0].shape[1])),)

@@ -54,7 +54,7 @@ class DivideByRoot(Op):
     name = "divide_by_root"
 
     def forward(self, *arrays: Array) -> Array:
-        return arrays[0] * (1.0 / np.sqrt(self.size))
+        return arrays[0] * float(1.0 / np.sqrt(self.size))
 
     def sources(self, out: Matrix, row: int, col: int) -> tuple[Block, ...]:
         return (Block(0, (row,), (col,)),)
