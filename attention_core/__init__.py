@@ -10,16 +10,18 @@ from attention_core.attention import attention, cross_attention, self_attention
 from attention_core.backward import gradients
 from attention_core.emit import numpy_code, numpy_line, torch_code, torch_line
 from attention_core.errors import AttentionError
-from attention_core.examples import EXAMPLES, SATURATED_ROW, Example, Printed, saturated_row
+from attention_core.examples import EXAMPLES, SATURATED_ROW, Example, saturated_row
 from attention_core.explain import Explanation, Trace
 from attention_core.graph import Graph
 from attention_core.inputs import Inputs, tokenize, toy_inputs
 from attention_core.masks import causal, padding, sliding_window
 from attention_core.matrix import Cell, Matrix
+from attention_core.printed import Agreement, Printed
 
 __all__ = [
     "EXAMPLES",
     "SATURATED_ROW",
+    "Agreement",
     "AttentionError",
     "Cell",
     "Example",

@@ -53,7 +53,7 @@ def attention(
     q, k, v = (given(key, value) for key, value in (("Q", Q), ("K", K), ("V", V)))
     if k.shape[0] != v.shape[0]:
         raise AttentionError(
-            f"attention: K has {k.shape[0]} rows and V has {v.shape[0]}. Give one value for each key."
+            f"attention: K has {k.shape[0]} rows and V has {v.shape[0]}. Give one value a key."
         )
     queries = token_axis(tokens, q.shape[0])
     keys = _key_axis(queries, tokens, key_tokens, k.shape[0])

@@ -17,8 +17,8 @@ def gradients(graph: Graph, of: str = "O", upstream: ArrayLike | None = None) ->
     """Extend a graph by the gradient of a loss with respect to every matrix behind ``of``.
 
     ``upstream`` is ∂L/∂``of``; without it L is the sum of all entries of ``of``. The gradient of
-    ``X`` is called ``dX``, and so on. Reverse mode: each op's ``vjp`` gives its share, and the shares
-    of a matrix that is used more than once (X is, three times) are added.
+    ``X`` is called ``dX``, and so on. Reverse mode: each op's ``vjp`` gives its share, and the
+    shares of a matrix that is used more than once (X is, three times) are added.
 
     Errors: :class:`AttentionError` when ``upstream`` has another shape than ``of``.
 

@@ -1,69 +1,26 @@
-"""The three worked examples, with every number that their sources print.
-
-A printed number names what it prints as an expression of the graph. :meth:`Printed.check` compares
-it with the computed one through the rounding ledger: sources compute by hand on rounded numbers.
-"""
+"""The three worked examples, with every number that their sources print."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import Enum
 
-from attention_core.expression import Exp, Expr, Num, Root, Sum
+from attention_core.expression import Sum
 from attention_core.graph import Graph
 from attention_core.inputs import Inputs
 from attention_core.masks import MaskLike
 from attention_core.matrix import as_array, given
 from attention_core.ops import divide_by_root, row_softmax
-from attention_core.rounding import reach, show
-
-Quantity = Callable[[Graph], Expr]
-
-
-class Agreement(Enum):
-    """How a printed number compares with the computed one."""
-
-    SAME = "the computed number, rounded"
-    ROUNDED_BEFORE = "computed by hand on numbers that were rounded before"
-    DIFFERS = "not what the computation gives"
-
-
-@dataclass(frozen=True)
-class Printed:
-    """A number that a source prints, its place there, and the quantity that it prints."""
-
-    text: str
-    place: str
-    quantity: Quantity
-
-    @property
-    def decimals(self) -> int:
-        """The precision of the print."""
-        return len(self.text.partition(".")[2])
-
-    def computed(self, graph: Graph) -> float:
-        """The number at full precision."""
-        return self.quantity(graph).value
-
-    def check(self, graph: Graph, working_decimals: int = 3) -> Agreement:
-        """Compare with the computed number, allowing for hand arithmetic on rounded numbers."""
-        expression, printed = self.quantity(graph), float(self.text)
-        unit = 10.0**-self.decimals
-        if abs(expression.value - printed) <= 0.5 * unit * (1 + 1e-9):
-            return Agreement.SAME
-        low, high = reach(expression, working_decimals)
-        if low - 0.5 * unit <= printed <= high + 0.5 * unit:
-            return Agreement.ROUNDED_BEFORE
-        return Agreement.DIFFERS
-
-    def note(self, graph: Graph) -> str | None:
-        """The ledger's sentence where print and computation show different digits."""
-        agreement = self.check(graph)
-        if agreement is Agreement.SAME:
-            return None
-        true = show(self.computed(graph), self.decimals).text
-        return f"The source prints {self.text}; the computation gives {true}: {agreement.value}."
+from attention_core.printed import (
+    Agreement,
+    Printed,
+    cells,
+    entry,
+    exponential,
+    root,
+    row_sum,
+    weight_sum,
+)
 
 
 @dataclass(frozen=True)
@@ -100,49 +57,6 @@ def _inputs(
     return Inputs(tuple(tokens.split()), arrays, tuple(features) if features else None)
 
 
-def _entry(key: str, row: int, col: int) -> Quantity:
-    return lambda graph: graph.explain(key, row, col).expression
-
-
-def _term(key: str, row: int, col: int, term: int) -> Quantity:
-    """One product inside a dot product."""
-
-    def quantity(graph: Graph) -> Expr:
-        total = graph.explain(key, row, col).expression
-        assert isinstance(total, Sum)
-        return total.terms[term]
-
-    return quantity
-
-
-def _exponential(row: int, col: int) -> Quantity:
-    return lambda graph: Exp(graph["S_masked"].num(row, col))
-
-
-def _row_sum(row: int) -> Quantity:
-    """The sum of the exponentials of a row, which a softmax divides by."""
-    return lambda graph: Sum(
-        tuple(Exp(graph["S_masked"].num(row, col)) for col in range(graph["S"].shape[1]))
-    )
-
-
-def _weight_sum(row: int) -> Quantity:
-    return lambda graph: Sum(tuple(graph["A"].num(row, c) for c in range(graph["A"].shape[1])))
-
-
-def _root(size: int) -> Quantity:
-    return lambda graph: Root(Num(size))
-
-
-def _cells(key: str, place: str, rows: dict[int, str]) -> list[Printed]:
-    """Printed rows of a matrix, as text with spaces between the numbers."""
-    return [
-        Printed(text, place, _entry(key, i, j))
-        for i, row in rows.items()
-        for j, text in enumerate(row.split())
-    ]
-
-
 _HAND = Example(
     "hand",
     "Three tokens by hand",
@@ -154,33 +68,33 @@ _HAND = Example(
         V=[[1, 0], [0, 1], [1, 1]],
     ),
     (
-        *_cells("Q", "the given queries", {0: "1 0", 1: "1 1", 2: "0 1"}),
-        *_cells("K", "the given keys", {0: "1 0", 1: "1 1", 2: "0 1"}),
-        *_cells("V", "the given values", {0: "1 0", 1: "0 1", 2: "1 1"}),
-        *_cells("S", "step 1, raw scores", {0: "1 1 0", 1: "1 2 1", 2: "0 1 1"}),
-        Printed("1.4142", "step 2, the divisor", _root(2)),
-        *_cells(
+        *cells("Q", "the given queries", {0: "1 0", 1: "1 1", 2: "0 1"}),
+        *cells("K", "the given keys", {0: "1 0", 1: "1 1", 2: "0 1"}),
+        *cells("V", "the given values", {0: "1 0", 1: "0 1", 2: "1 1"}),
+        *cells("S", "step 1, raw scores", {0: "1 1 0", 1: "1 2 1", 2: "0 1 1"}),
+        Printed("1.4142", "step 2, the divisor", root(2)),
+        *cells(
             "S_scaled",
             "step 2, scaled scores",
             {0: "0.707 0.707 0", 1: "0.707 1.414 0.707", 2: "0 0.707 0.707"},
         ),
-        Printed("2.028", "step 3, exponential", _exponential(0, 0)),
-        Printed("4.113", "step 3, exponential", _exponential(1, 1)),
-        Printed("1", "step 3, exponential", _exponential(0, 2)),
-        Printed("5.056", "step 3, sum of row 1", _row_sum(0)),
-        Printed("8.169", "step 3, sum of row 2", _row_sum(1)),
-        *_cells(
+        Printed("2.028", "step 3, exponential", exponential(0, 0)),
+        Printed("4.113", "step 3, exponential", exponential(1, 1)),
+        Printed("1", "step 3, exponential", exponential(0, 2)),
+        Printed("5.056", "step 3, sum of row 1", row_sum(0)),
+        Printed("8.169", "step 3, sum of row 2", row_sum(1)),
+        *cells(
             "A",
             "step 3, weights",
             {0: "0.401 0.401 0.198", 1: "0.248 0.503 0.248", 2: "0.198 0.401 0.401"},
         ),
-        *_cells(
+        *cells(
             "O",
             "step 4, outputs",
             {0: "0.599 0.599", 1: "0.497 0.752", 2: "0.599 0.802"},
         ),
-        Printed("0.503", "the reading, strongest weight of token 2", _entry("A", 1, 1)),
-        Printed("2", "the reading, largest score", _entry("S", 1, 1)),
+        Printed("0.503", "the reading, strongest weight of token 2", entry("A", 1, 1)),
+        Printed("2", "the reading, largest score", entry("S", 1, 1)),
     ),
 )
 
@@ -196,32 +110,32 @@ _LOVE = Example(
         W_V=[[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 0]],
     ),
     (
-        *_cells("X", "the embedding of I", {0: "1 0 1 0"}),
+        *cells("X", "the embedding of I", {0: "1 0 1 0"}),
         *(
-            Printed(text, "the expansion of I × W_Q", _term("Q", 0, col, term))
+            Printed(text, "the expansion of I × W_Q", term("Q", 0, col, t))
             for col, terms in enumerate(("1 0 1 0", "0 0 0 0", "1 0 0 0"))
-            for term, text in enumerate(terms.split())
+            for t, text in enumerate(terms.split())
         ),
-        *_cells("Q", "the query of I, also in its scores", {0: "2 0 1"}),
-        *_cells("K", "the keys in the scores of I", {0: "0 1 1", 1: "2 1 1", 2: "1 1 1"}),
-        *_cells("V", "the values in the output of I", {0: "1 0 1", 1: "1 2 0", 2: "1 1 0"}),
-        *_cells("S", "the scores of I", {0: "1 5 3"}),
-        *(Printed("3", "love ties everyone", _entry("S", 1, col)) for col in range(3)),
-        Printed("4", "the score of AI for love", _entry("S", 2, 1)),
-        Printed("1.732", "the divisor", _root(3)),
-        *_cells("S_scaled", "scaled scores of I", {0: "0.577 2.887 1.732"}),
-        Printed("1.781", "exponentials of I", _exponential(0, 0)),
-        Printed("17.940", "exponentials of I", _exponential(0, 1)),
-        Printed("5.651", "exponentials of I", _exponential(0, 2)),
-        Printed("25.372", "row sum of I", _row_sum(0)),
-        *_cells("A", "weights of I", {0: "0.070 0.707 0.223"}),
-        *_cells("S_scaled", "exponents of AI", {2: "1.155 2.309 1.732"}),
-        Printed("3.174", "exponentials of AI", _exponential(2, 0)),
-        Printed("10.063", "exponentials of AI", _exponential(2, 1)),
-        Printed("5.651", "exponentials of AI", _exponential(2, 2)),
-        Printed("18.888", "row sum of AI", _row_sum(2)),
-        *_cells("A", "weights of AI", {2: "0.168 0.533 0.299"}),
-        *_cells("O", "outputs of I and love", {0: "1.000 1.637 0.070", 1: "1.000 1.000 0.333"}),
+        *cells("Q", "the query of I, also in its scores", {0: "2 0 1"}),
+        *cells("K", "the keys in the scores of I", {0: "0 1 1", 1: "2 1 1", 2: "1 1 1"}),
+        *cells("V", "the values in the output of I", {0: "1 0 1", 1: "1 2 0", 2: "1 1 0"}),
+        *cells("S", "the scores of I", {0: "1 5 3"}),
+        *(Printed("3", "love ties everyone", entry("S", 1, col)) for col in range(3)),
+        Printed("4", "the score of AI for love", entry("S", 2, 1)),
+        Printed("1.732", "the divisor", root(3)),
+        *cells("S_scaled", "scaled scores of I", {0: "0.577 2.887 1.732"}),
+        Printed("1.781", "exponentials of I", exponential(0, 0)),
+        Printed("17.940", "exponentials of I", exponential(0, 1)),
+        Printed("5.651", "exponentials of I", exponential(0, 2)),
+        Printed("25.372", "row sum of I", row_sum(0)),
+        *cells("A", "weights of I", {0: "0.070 0.707 0.223"}),
+        *cells("S_scaled", "exponents of AI", {2: "1.155 2.309 1.732"}),
+        Printed("3.174", "exponentials of AI", exponential(2, 0)),
+        Printed("10.063", "exponentials of AI", exponential(2, 1)),
+        Printed("5.651", "exponentials of AI", exponential(2, 2)),
+        Printed("18.888", "row sum of AI", row_sum(2)),
+        *cells("A", "weights of AI", {2: "0.168 0.533 0.299"}),
+        *cells("O", "outputs of I and love", {0: "1.000 1.637 0.070", 1: "1.000 1.000 0.333"}),
     ),
 )
 
@@ -275,8 +189,8 @@ _CAT = Example(
         ],
     ),
     (
-        Printed("0.35", "the weight of cat for sat", _entry("A", 1, 2)),
-        *(Printed("1.00", "every row of the weights sums to 1", _weight_sum(r)) for r in range(4)),
+        Printed("0.35", "the weight of cat for sat", entry("A", 1, 2)),
+        *(Printed("1.00", "every row of the weights sums to 1", weight_sum(r)) for r in range(4)),
         Printed(
             "0.65",
             "the rest of the weight of cat",
@@ -304,7 +218,7 @@ def saturated_row() -> Graph:
 
 
 SATURATED_ROW: tuple[Printed, ...] = (
-    Printed("8", "the divisor at d_k = 64", _root(64)),
-    *_cells("A_raw", "softmax of the raw row", {0: "0.9999 0.0001 0.0000 0.0000"}),
-    *_cells("A", "softmax of the scaled row", {0: "0.62 0.16 0.08 0.15"}),
+    Printed("8", "the divisor at d_k = 64", root(64)),
+    *cells("A_raw", "softmax of the raw row", {0: "0.9999 0.0001 0.0000 0.0000"}),
+    *cells("A", "softmax of the scaled row", {0: "0.62 0.16 0.08 0.15"}),
 )

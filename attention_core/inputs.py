@@ -144,9 +144,10 @@ class Inputs:
         """The computation from these inputs."""
         given = self.given
         if "X" in given:
-            arrays = (given[key] for key in ("X", "W_Q", "W_K", "W_V"))
-            return self_attention(*arrays, mask, scale, self.tokens, self.features)
-        return attention(*(given[key] for key in "QKV"), mask, scale, self.tokens)
+            X, W_Q, W_K, W_V = (given[key] for key in ("X", "W_Q", "W_K", "W_V"))
+            return self_attention(X, W_Q, W_K, W_V, mask, scale, self.tokens, self.features)
+        Q, K, V = (given[key] for key in "QKV")
+        return attention(Q, K, V, mask, scale, self.tokens)
 
     def with_d_k(self, d_k: int, seed: int = 0) -> Inputs:
         """The same inputs with ``d_k`` query and key components.

@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from attention_core.errors import AttentionError
-from attention_core.expression import RUNNING, Name, Num
+from attention_core.expression import Name, Num
 from attention_core.symbols import Symbol, symbol
+from attention_core.writer import RUNNING
 
 if TYPE_CHECKING:
     from attention_core.ops.op import Op

@@ -41,6 +41,11 @@ class Symbol:
         return f"{self.base}_{self.sub}{sup}" if self.sub else f"{self.base}{sup}"
 
     @property
+    def transposed(self) -> bool:
+        """Whether rows and columns are swapped."""
+        return self.sup == "T"
+
+    @property
     def vector(self) -> str:
         """The letter of one row: lower case, as the paper writes q, k and v."""
         return self.base.lower()
@@ -48,9 +53,8 @@ class Symbol:
 
 def _weight(letter: str, title: str, role: str) -> Symbol:
     asks = "The weight from feature «{row}» to component {col}"
-    return Symbol(
-        f"W_{letter}", "W", letter, "", title, "weight", "feature", "component", role, asks
-    )
+    key = f"W_{letter}"
+    return Symbol(key, "W", letter, "", title, "weight", "feature", "component", role, asks)
 
 
 def _scores(sub: str, title: str, asks: str) -> Symbol:

@@ -15,7 +15,7 @@ from attention_core.ops.op import Block, Op, apply, same_shape
 
 @dataclass(frozen=True)
 class Mask(Op):
-    """B = A + M with M[i, j] = −∞ where key j is blocked for query i; shapes (n, m) (n, m) → (n, m).
+    """B = A + M, where M[i, j] = −∞ blocks key j for query i; shapes (n, m) (n, m) → (n, m).
 
     −∞ and not −10⁹: a blocked key gets the weight 0 exactly, whatever the other scores are.
     """

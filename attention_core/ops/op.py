@@ -38,7 +38,7 @@ class Op(ABC):
     numpy_setup: ClassVar[str] = ""
     torch_setup: ClassVar[str] = ""
 
-    def check(self, *inputs: Matrix) -> None:
+    def check(self, *inputs: Matrix) -> None:  # noqa: B027 - most ops take any shape
         """Raise :class:`AttentionError` when the shapes do not fit. Any shape fits by default."""
 
     def axes(self, *inputs: Matrix) -> tuple[Axis, Axis]:

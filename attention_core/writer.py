@@ -1,0 +1,90 @@
+"""Writers: what turns an expression tree into a notation, and the plain-text one."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from attention_core.rounding import show
+
+if TYPE_CHECKING:
+    from attention_core.expression import Name, Num
+
+T = TypeVar("T")
+RUNNING = "ℓ"  # the index that a Σ runs over
+
+
+class Writer(ABC, Generic[T]):
+    """Turns a tree into one notation. ``decimals`` is the shown precision.
+
+    ``stacks`` says that a quotient is drawn as a fraction, which needs no brackets.
+    """
+
+    stacks = True
+
+    def __init__(self, decimals: int = 3) -> None:
+        self.decimals = decimals
+
+    @abstractmethod
+    def num(self, num: Num) -> T: ...
+    @abstractmethod
+    def name(self, name: Name) -> T: ...
+    @abstractmethod
+    def joined(self, parts: Sequence[T], sign: str) -> T: ...
+    @abstractmethod
+    def quotient(self, top: T, bottom: T) -> T: ...
+    @abstractmethod
+    def exp(self, power: T) -> T: ...
+    @abstractmethod
+    def root(self, inside: T) -> T: ...
+    @abstractmethod
+    def transposed(self, inside: T) -> T: ...
+    @abstractmethod
+    def call(self, function: str, inside: T) -> T: ...
+    @abstractmethod
+    def total(self, inside: T) -> T: ...
+    @abstractmethod
+    def bracket(self, inside: T) -> T: ...
+
+
+class TextWriter(Writer[str]):
+    """Plain text for copying, for speech and for people who read strings."""
+
+    stacks = False
+
+    def num(self, num: Num) -> str:
+        return show(num.value, self.decimals).text
+
+    def name(self, name: Name) -> str:
+        if name.row is None and name.col is None:
+            return name.symbol.text
+        if name.vector:
+            return f"{name.symbol.vector}_{name.row if name.row is not None else name.col}"
+        row = ":" if name.row is None else name.row
+        col = ":" if name.col is None else name.col
+        return f"{name.symbol.text}[{row}, {col}]"
+
+    def joined(self, parts: Sequence[str], sign: str) -> str:
+        return (sign if sign == "·" else f" {sign.strip()} ").join(parts)
+
+    def quotient(self, top: str, bottom: str) -> str:
+        return f"{top} / {bottom}"
+
+    def exp(self, power: str) -> str:
+        return f"e^{power}" if not set(power) & set(" ·+") else f"e^({power})"
+
+    def root(self, inside: str) -> str:
+        return f"√{inside}"
+
+    def transposed(self, inside: str) -> str:
+        return f"{inside}ᵀ"
+
+    def call(self, function: str, inside: str) -> str:
+        return f"{function}({inside})"
+
+    def total(self, inside: str) -> str:
+        return f"Σ_{RUNNING} {inside}"
+
+    def bracket(self, inside: str) -> str:
+        return f"({inside})"
