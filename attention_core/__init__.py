@@ -14,12 +14,14 @@ from attention_core.examples import EXAMPLES, SATURATED_ROW, Example, saturated_
 from attention_core.explain import Explanation, Trace
 from attention_core.graph import Graph
 from attention_core.inputs import Inputs, tokenize, toy_inputs
+from attention_core.masks import NAMED as MASKS
 from attention_core.masks import causal, padding, sliding_window
 from attention_core.matrix import Cell, Matrix
 from attention_core.printed import Agreement, Printed
 
 __all__ = [
     "EXAMPLES",
+    "MASKS",
     "SATURATED_ROW",
     "Agreement",
     "AttentionError",

@@ -19,6 +19,7 @@ from attention_core.printed import (
     exponential,
     root,
     row_sum,
+    term,
     weight_sum,
 )
 

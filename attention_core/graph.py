@@ -9,6 +9,7 @@ import numpy as np
 
 from attention_core.errors import AttentionError
 from attention_core.explain import Explanation, Trace, trace
+from attention_core.latex import latex
 from attention_core.matrix import Cell, Matrix
 
 
@@ -110,6 +111,27 @@ shown as 0.497.'
             return ()
         ties = np.flatnonzero(np.isclose(values, top, rtol=1e-12, atol=0.0)).tolist()
         return tuple(Cell(key, row, col) for col in ties)
+
+    def definition(self, key: str) -> str:
+        r"""The formula of a whole matrix as LaTeX.
+
+        >>> from attention_core import EXAMPLES
+        >>> EXAMPLES["love"].graph().definition("S")
+        'S = Q K^{\\top}'
+        """
+        matrix = self[key]
+        if matrix.op is None:
+            return latex(matrix.name())
+        return f"{latex(matrix.name())} = {latex(matrix.op.definition(*matrix.inputs))}"
+
+    def blocked(self, row: int, col: int) -> bool:
+        """Whether the mask blocks a key for a query.
+
+        >>> from attention_core import EXAMPLES
+        >>> EXAMPLES["love"].graph(mask="causal").blocked(0, 1)
+        True
+        """
+        return bool(np.isneginf(self["M"].value[row, col]))
 
     @property
     def undefined_rows(self) -> tuple[int, ...]:

@@ -6,7 +6,7 @@ not, or any finite number to push a score up or down. True in a boolean mask mea
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -69,6 +69,18 @@ def sliding_window(
     distance = np.arange(n_q)[:, None] - np.arange(n_q if n_k is None else n_k)[None, :]
     near = np.abs(distance) < width
     return from_allowed(near if look_ahead else near & (distance >= 0))
+
+
+NAMED: dict[str, tuple[str, Callable[[int], MaskLike]]] = {
+    "none": ("none", lambda n: None),
+    "causal": ("causal: no looking ahead", causal),
+    "window": ("sliding window: itself and one before", lambda n: sliding_window(n, 2)),
+    "padding": (
+        "padding: the last token is padding",
+        lambda n: padding([True] * (n - 1) + [False]),
+    ),
+}
+"""The masks a viewer can choose by name: what they are called, and the mask for n tokens."""
 
 
 def from_allowed(allowed: ArrayLike) -> Array:
