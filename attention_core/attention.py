@@ -163,7 +163,7 @@ def _scaled(S: Matrix, d_k: int, scale: float | None) -> Matrix:
         return divide_by_root(S, d_k, "S_scaled")
     try:
         factor = float(scale)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         factor = float("nan")
     if not abs(factor) < float("inf"):
         raise AttentionError(f"scale: got {scale!r}, wanted a finite number, or None for 1/√d_k.")
@@ -181,7 +181,7 @@ def _feature_axis(features: Sequence[str] | None, size: int) -> Axis:
         return numbered("d_model", size)
     if len(features) != size:
         raise AttentionError(f"features: got {len(features)} names for {size} columns of X.")
-    return Axis("d_model", tuple(features))
+    return Axis("d_model", tuple(map(str, features)))
 
 
 def _key_axis(queries: Axis, tokens: Tokens, key_tokens: Tokens, n_k: int) -> Axis:

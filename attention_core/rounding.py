@@ -40,7 +40,7 @@ def show(value: float, decimals: int = 3) -> Shown:
     if math.isinf(value):
         return Shown("∞" if value > 0 else "−∞", value)
     whole = round(value)
-    near = abs(value - whole) <= _INTEGER_WITHIN * max(1.0, abs(value)) and whole != 0
+    near = abs(value - whole) <= _INTEGER_WITHIN and whole != 0
     if abs(value) >= _PLAIN_BELOW:
         mantissa, power = f"{value:.{decimals}e}".split("e")
         exponent = str(int(power)).translate(_SUPERSCRIPTS)
@@ -70,9 +70,13 @@ def ledger_note(expression: Expr, result: float, decimals: int) -> str | None:
     True
     """
     as_shown = expression.evaluate(lambda num: show(num.value, decimals).value)
-    got, wanted = show(as_shown, decimals), show(result, decimals)
+    wanted = show(result, decimals)
+    if math.isnan(as_shown):  # the shown bottom of a quotient is 0
+        got = Shown("no number", as_shown)
+    else:
+        got = show(as_shown, decimals)
     # Compared as values: «1.000» that denotes 1 is no disagreement with «1».
-    if got.value == wanted.value or math.isnan(as_shown):
+    if got.value == wanted.value:
         return None
     text = expression.text(decimals)
     finer = decimals + 1

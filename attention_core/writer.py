@@ -72,7 +72,7 @@ class TextWriter(Writer[str]):
         return f"{top} / {bottom}"
 
     def exp(self, power: str) -> str:
-        return f"e^{power}" if not set(power) & set(" ·+") else f"e^({power})"
+        return f"e^{power}" if not set(power) & set(" ·+×") else f"e^({power})"
 
     def root(self, inside: str) -> str:
         return f"√{inside}"

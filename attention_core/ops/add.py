@@ -24,6 +24,10 @@ class Add(Op):
         left, right = arrays
         return left + right
 
+    def undefined(self, out: Array, *inputs: Matrix) -> frozenset[int]:
+        left, right = inputs  # no value of its own only where neither has one: O + X is X there
+        return left.undefined & right.undefined
+
     def sources(self, out: Matrix, row: int, col: int) -> tuple[Block, ...]:
         return Block(0, (row,), (col,)), Block(1, (row,), (col,))
 
@@ -58,6 +62,10 @@ class Subtract(Op):
     def forward(self, *arrays: Array) -> Array:
         left, right = arrays
         return left - right
+
+    def undefined(self, out: Array, *inputs: Matrix) -> frozenset[int]:
+        left, right = inputs  # no value of its own only where neither has one: O + X is X there
+        return left.undefined & right.undefined
 
     def sources(self, out: Matrix, row: int, col: int) -> tuple[Block, ...]:
         return Block(0, (row,), (col,)), Block(1, (row,), (col,))

@@ -1,0 +1,36 @@
+"""Step 3: every query meets every key."""
+
+import ui
+
+lesson = ui.frame(ui.SCORE)
+ui.formula(lesson.page, lit="S")
+ui.question(
+    "How much does each token want each other token?",
+    "Every query meets every key. Their dot product is the score: large when what one token asks "
+    "for is what the other offers.",
+)
+ui.board(
+    lesson,
+    "S",
+    ui.largest_in_row(
+        lesson,
+        "S",
+        lesson.last,
+        wrong="Not that one. Multiply the row of Q with each column of Kᵀ, entry by entry, and "
+        "add up. Then compare.",
+    ),
+)
+ui.takeaway(
+    "A score is one query against one key. Nothing is compared across rows yet: that is softmax’s "
+    "job."
+)
+ui.maths(
+    lesson,
+    "S",
+    r"Entry $(i, j)$ is the dot product of query $i$ and key $j$: "
+    r"$S_{ij} = q_i \cdot k_j = \sum_t Q_{it}\,K_{jt}$.",
+    "Its sign says whether the two vectors point the same way, but it is not a cosine: longer "
+    "vectors give larger scores.",
+    "The table is as wide as it is tall: twice as many tokens make four times as many scores.",
+)
+ui.turn_page(lesson)

@@ -1,0 +1,158 @@
+"""One row an op: how to feed it and an independent truth. The laws run over this table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from hypothesis import strategies as st
+
+from attention_core.matrix import Array, Matrix, given, numbered
+from attention_core.ops import (
+    add,
+    divide_by_root,
+    mask_scores,
+    matmul,
+    multiply,
+    row_softmax,
+    row_sum,
+    scale,
+    spread,
+    subtract,
+    transpose,
+)
+
+Shapes = tuple[tuple[int, int], ...]
+INF = float("inf")
+
+
+@dataclass(frozen=True)
+class Case:
+    """How to test one op.
+
+    ``shapes`` are legal shapes of its inputs for sizes n, m and k. ``build`` makes the matrix with
+    the core and ``truth`` its value with PyTorch; both get the op's parameter (if any) first.
+    ``blocks`` is the input that may hold −∞.
+    """
+
+    shapes: Callable[[int, int, int], Shapes]
+    build: Callable[..., Matrix]
+    truth: Callable[..., torch.Tensor]
+    parameter: st.SearchStrategy[float] = st.just(0)
+    blocks: int | None = None
+
+
+def _one(n: int, m: int, k: int) -> Shapes:
+    return ((n, m),)
+
+
+def _two(n: int, m: int, k: int) -> Shapes:
+    return (n, m), (n, m)
+
+
+def _softmax(_: float, scores: torch.Tensor) -> torch.Tensor:
+    """Softmax of each row that has an open key, computed without the others."""
+    weights = torch.zeros_like(scores)
+    open_rows = torch.isfinite(scores).any(dim=1)
+    weights[open_rows] = torch.softmax(scores[open_rows], dim=1)
+    return weights
+
+
+CASES: dict[str, Case] = {
+    "matmul": Case(
+        lambda n, m, k: ((n, k), (k, m)),
+        lambda _, a, b: matmul(a, b, "Z"),
+        lambda _, a, b: torch.einsum("ik,kj->ij", a, b),
+    ),
+    "transpose": Case(
+        _one, lambda _, a: transpose(a, "Z"), lambda _, a: torch.einsum("ij->ji", a)
+    ),
+    "scale": Case(
+        _one,
+        lambda factor, a: scale(a, factor, "Z"),
+        torch.mul,
+        parameter=st.sampled_from([0.5, -3.0, 1.0, 0.0, 0.123456789]),
+    ),
+    "divide_by_root": Case(
+        _one,
+        lambda size, a: divide_by_root(a, int(size), "Z"),
+        lambda size, a: torch.div(a, torch.tensor(size, dtype=torch.float64).sqrt()),
+        parameter=st.sampled_from([1, 2, 3, 4, 64, 512]),
+    ),
+    "mask": Case(_two, lambda _, a, m: mask_scores(a, m, "Z"), lambda _, a, m: a + m, blocks=1),
+    "row_softmax": Case(_one, lambda _, a: row_softmax(a, "Z"), _softmax, blocks=0),
+    "add": Case(_two, lambda _, a, b: add(a, b, "Z"), lambda _, a, b: a + b),
+    "subtract": Case(_two, lambda _, a, b: subtract(a, b, "Z"), lambda _, a, b: a - b),
+    "multiply": Case(_two, lambda _, a, b: multiply(a, b, "Z"), lambda _, a, b: a * b),
+    "row_sum": Case(
+        _one, lambda _, a: row_sum(a, "Z"), lambda _, a: torch.einsum("ij->i", a)[:, None]
+    ),
+    "spread": Case(
+        lambda n, m, k: ((n, 1),),
+        lambda size, r: spread(r, numbered("m", int(size)), "Z"),
+        lambda size, r: r.repeat(1, int(size)),
+        parameter=st.sampled_from([1, 2, 4]),
+    ),
+}
+
+ORDINARY = st.one_of(
+    st.integers(-9, 9).map(float),
+    st.floats(-10, 10),
+    st.sampled_from([0.0, -0.0, 0.5, -2.5, 0.0005, 0.9999999, 1 / 3]),
+)
+EXTREME = st.one_of(
+    ORDINARY,
+    st.floats(-1e6, 1e6),
+    st.sampled_from([1e4, -1e4, 1e6, -1e6, 123456.789, -3.2e7, 1e-4, -1e-9, 1e-300, 700.0]),
+)
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """One generated use of an op."""
+
+    case: Case
+    parameter: float
+    matrix: Matrix
+
+    @property
+    def arrays(self) -> tuple[Array, ...]:
+        return tuple(m.value for m in self.matrix.inputs)
+
+
+def _blocked(draw: st.DrawFn, array: Array) -> Array:
+    """Put −∞ into some cells: any pattern, a whole row, or all but one key of a row."""
+    n, m = array.shape
+    shut = np.array(draw(st.lists(st.booleans(), min_size=n * m, max_size=n * m))).reshape(n, m)
+    row = draw(st.integers(0, n - 1))
+    kind = draw(st.sampled_from(["open", "some", "whole row", "single key"]))
+    if kind == "open":
+        return array
+    if kind != "some":
+        shut[row] = True
+        shut[row, draw(st.integers(0, m - 1))] = kind == "whole row"
+    return np.where(shut, -np.inf, array)
+
+
+@st.composite
+def drawn(draw: st.DrawFn, name: str, values: st.SearchStrategy[float] | None = None) -> Drawn:
+    """A use of an op. Without ``values`` they are generic: no zeros, no ties, no accidents."""
+    case = CASES[name]
+    n, m, k = (draw(st.integers(1, 3)) for _ in range(3))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    inputs = []
+    for index, (rows, cols) in enumerate(case.shapes(n, m, k)):
+        size = rows * cols
+        if values is None:
+            cells = rng.uniform(0.5, 2.0, size) * rng.choice([-1.0, 1.0], size)
+        else:
+            cells = np.array(draw(st.lists(values, min_size=size, max_size=size)))
+        array = cells.reshape(rows, cols)
+        blocks = index == case.blocks
+        if blocks:
+            array = _blocked(draw, array)
+        inputs.append(given("ABC"[index], array, minus_infinity=blocks))
+    parameter = draw(case.parameter)
+    return Drawn(case, parameter, case.build(parameter, *inputs))

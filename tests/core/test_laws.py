@@ -1,0 +1,155 @@
+"""The laws of an op, over the whole registry and generated shapes and values.
+
+Forward, sources and gradients are here; explanations are in ``test_derivations``, emitted code in
+``test_emit`` and golden strings in ``test_golden``.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given as generated
+from hypothesis import strategies as st
+
+from attention_core.explain import Explanation
+from attention_core.matrix import Array, Matrix, given
+from attention_core.ops import OPS
+from tests.core.op_cases import CASES, EXTREME, Drawn, drawn
+
+pytestmark = pytest.mark.filterwarnings("error")
+every_op = pytest.mark.parametrize("name", OPS)
+STEP = 1e-5
+
+
+def test_every_op_has_a_row() -> None:
+    missing = sorted(OPS.keys() ^ CASES.keys())
+    assert not missing, f"give {missing} a row in tests/core/op_cases.py"
+
+
+@every_op
+@generated(data=st.data())
+def test_a_row_uses_its_op(name: str, data: st.DataObject) -> None:
+    use = data.draw(drawn(name))
+    assert type(use.matrix.op) is OPS[name]
+    assert OPS[name].name == name
+
+
+@every_op
+@generated(data=st.data())
+def test_forward_equals_the_truth(name: str, data: st.DataObject) -> None:
+    use = data.draw(drawn(name, EXTREME))
+    truth = use.case.truth(use.parameter, *(torch.tensor(a) for a in use.arrays))
+    size = max((float(abs(a[np.isfinite(a)]).max(initial=1.0)) for a in use.arrays), default=1.0)
+    room = 1e-15 * size**2 if name == "matmul" else 1e-15 * size
+    np.testing.assert_allclose(use.matrix.value, truth.numpy(), rtol=1e-12, atol=room)
+    assert use.matrix.shape == use.matrix.value.shape == truth.shape
+    assert use.matrix.blocked == bool(np.isneginf(truth.numpy()).any())
+
+
+def _slopes(use: Drawn) -> dict[tuple[int, int, int], Array]:
+    """How every output cell changes with each finite input cell, by central differences."""
+    op = use.matrix.op
+    assert op is not None
+    slopes = {}
+    for index, array in enumerate(use.arrays):
+        for row, col in np.argwhere(np.isfinite(array)).tolist():
+            moved = []
+            for step in (STEP, -STEP):
+                arrays = [a.copy() for a in use.arrays]
+                arrays[index][row, col] += step
+                value = op.forward(*arrays)
+                moved.append(np.where(np.isfinite(value), value, 0.0))
+            slopes[index, row, col] = (moved[0] - moved[1]) / (2 * STEP)
+    return slopes
+
+
+@every_op
+@generated(data=st.data())
+def test_sources_are_the_cells_that_change_it(name: str, data: st.DataObject) -> None:
+    use = data.draw(drawn(name))
+    slopes = _slopes(use)
+    for row, col in np.ndindex(*use.matrix.shape):
+        named = [str(cell) for cell in Explanation(use.matrix, row, col).sources]
+        felt = {
+            f"{'ABC'[index]}:{i},{j}"
+            for (index, i, j), slope in slopes.items()
+            if abs(slope[row, col]) > 1e-7
+        }
+        assert len(named) == len(set(named))
+        assert set(named) == felt
+
+
+@every_op
+@generated(data=st.data())
+def test_vjp_equals_finite_differences(name: str, data: st.DataObject) -> None:
+    use = data.draw(drawn(name))
+    out, op = use.matrix, use.matrix.op
+    assert op is not None
+    seed = data.draw(st.integers(0, 2**32 - 1))
+    upstream = np.random.default_rng(seed).normal(size=out.shape)
+    shares = op.vjp(given("dZ", upstream, out.rows, out.cols), out, *out.inputs)
+    assert [share.key for share in shares] == [f"d{m.key}" for m in out.inputs]
+    felt = [np.zeros(array.shape) for array in use.arrays]
+    for (index, row, col), slope in _slopes(use).items():
+        felt[index][row, col] = (upstream * slope).sum()
+    for share, truth in zip(shares, felt, strict=True):
+        np.testing.assert_allclose(share.value, truth, rtol=1e-6, atol=1e-8)
+
+
+@every_op
+@generated(data=st.data())
+def test_a_vjp_is_written_with_ops(name: str, data: st.DataObject) -> None:
+    """Every matrix of a gradient has an op of the registry, back to what was given."""
+    use = data.draw(drawn(name))
+    out, op = use.matrix, use.matrix.op
+    assert op is not None
+    start = given("dZ", np.ones(out.shape), out.rows, out.cols)
+    given_keys = {"dZ", out.key, *(m.key for m in out.inputs)}
+
+    def visit(matrix: Matrix) -> None:
+        if matrix.key in given_keys:
+            return
+        if matrix.op is None:  # which cells a mask leaves open is not differentiated
+            assert matrix.key.startswith("open_")
+            return
+        assert type(matrix.op) in OPS.values()
+        for source in matrix.inputs:
+            visit(source)
+
+    for share in op.vjp(start, out, *out.inputs):
+        assert share.op is not None
+        visit(share)
+
+
+@every_op
+@generated(data=st.data())
+def test_forward_leaves_its_inputs_alone(name: str, data: st.DataObject) -> None:
+    use = data.draw(drawn(name))
+    op = use.matrix.op
+    assert op is not None
+    copies = [a.copy() for a in use.arrays]
+    op.forward(*copies)
+    for array, copy in zip(use.arrays, copies, strict=True):
+        np.testing.assert_array_equal(array, copy)
+    assert not use.matrix.value.flags.writeable
+
+
+def test_a_row_with_nothing_open_stands_as_zero_and_is_flagged() -> None:
+    scores = given("A", [[-np.inf, -np.inf], [-np.inf, 3.0]], minus_infinity=True)
+    weights = CASES["row_softmax"].build(0, scores)
+    assert weights.value.tolist() == [[0.0, 0.0], [0.0, 1.0]]
+    assert weights.undefined == {0}
+    assert not weights.blocked
+
+
+@pytest.mark.parametrize("name", ["add", "subtract"])
+def test_a_sum_with_a_defined_row_is_defined(name: str) -> None:
+    """A blocked row of O stands as 0; O + X (the residual stream) is X there, not «no value»."""
+    scores = given("A", [[-np.inf, -np.inf], [1.0, 3.0]], minus_infinity=True)
+    weights = CASES["row_softmax"].build(0, scores)
+    other = given("X", [[5.0, 6.0], [7.0, 8.0]], weights.rows, weights.cols)
+    for pair in ((weights, other), (other, weights)):
+        assert CASES[name].build(0, *pair).undefined == frozenset()
+    both = CASES[name].build(0, weights, CASES["row_softmax"].build(0, scores))
+    assert both.undefined == {0}

@@ -1,0 +1,117 @@
+"""The board: any matrices of a graph with their equations, every number of which can be clicked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import streamlit as st
+
+from attention_core import AttentionError
+
+from ui import link
+from ui.asks import Ask
+from ui.board.component import component
+from ui.board.payload import fingerprint, heavy, why
+from ui.board.view import read_view, view_of
+from ui.lesson import Lesson
+from ui.notices import tell
+from ui.settings import Unusable, read_cell, read_number
+
+_KEY = "board"
+_mount = component()
+
+
+def board(lesson: Lesson, main: str, ask: Ask | None = None) -> None:
+    """Draw the board that leads to the matrix ``main``.
+
+    It lives in a fragment: a click reruns this and nothing else, and answers with a few bytes,
+    since the browser keeps the numbers that it was sent before.
+    """
+    message = heavy(lesson, main) | {
+        "originsTitle": "Where these numbers come from",
+        "facts": _facts(lesson),
+        "link": link.share(lesson.settings),
+        "hidden": [str(cell) for cell in ask.cells] if ask else [],
+        "ask": ask.message() if ask else None,
+        "resetEdits": bool(lesson.settings.edits),
+    }
+    _Board(lesson, main, message, fingerprint(message)).draw()
+
+
+@dataclass
+class _Board:
+    lesson: Lesson
+    main: str
+    message: dict[str, Any]
+    id: str
+    # The browser keeps the heavy part; a new page run makes a new `_Board` and sends it again.
+    sent: bool = False
+
+    @st.fragment
+    def draw(self) -> None:
+        """Mount the component, and act on what it says."""
+        view, notices = read_view(link.query(), self.lesson.graph, self.main)
+        tell(notices)
+        data: dict[str, Any] = {"id": self.id, "view": view.message(self._seq())}
+        if not self.sent:
+            data |= self.message
+            self.sent = True
+        if view.cell and str(view.cell) not in self.message["why"]:
+            graph, decimals = self.lesson.graph, self.lesson.settings.decimals
+            data["why"] = self.message["why"] | {
+                str(view.cell): why(graph.explain(*view.cell, decimals))
+            }
+        said = _mount(
+            key=_KEY,
+            data=data,
+            on_view_change=self._moved,
+            on_edit_change=self._edited,
+            on_resend_change=self._forget,
+        )
+        if said.edit:
+            st.rerun()
+
+    def _said(self) -> Mapping[str, Any]:
+        return st.session_state.get(_KEY) or {}
+
+    def _seq(self) -> int:
+        seq = (self._said().get("view") or {}).get("seq", 0)
+        return seq if isinstance(seq, int) else 0
+
+    def _moved(self) -> None:
+        link.write_view(view_of(self._said().get("view") or {}, self.lesson.graph).query())
+
+    def _forget(self) -> None:
+        self.sent = False
+
+    def _edited(self) -> None:
+        """One number typed over, or all of them restored."""
+        said = self._said().get("edit") or {}
+        settings = self.lesson.settings
+        if said.get("reset") is True:
+            link.write_settings(replace(settings, edits=()), keep_view=True)
+            return
+        try:
+            cell = read_cell(str(said.get("cell", "")))
+            number = read_number(str(said.get("text", "")))
+            self.lesson.inputs.with_edit(cell, number)
+        except (Unusable, AttentionError) as why_not:
+            st.session_state["refused"] = f"{said.get('cell')} was not changed: {why_not}"
+            return
+        edits = {old: value for old, value in settings.edits if old != cell}
+        link.write_settings(
+            replace(settings, edits=(*edits.items(), (cell, number))), keep_view=True
+        )
+
+
+def _facts(lesson: Lesson) -> list[list[Any]]:
+    """The line above the matrices: what is being computed."""
+    facts: list[list[Any]] = [["tokens", " ".join(lesson.inputs.tokens)]]
+    facts += [
+        [["row", ["i", "d"], ["sub", name.removeprefix("d_")]], str(size)]
+        for name, size in lesson.inputs.sizes.items()
+        if name != "d_v"
+    ]
+    return [*facts, ["mask", lesson.settings.mask]]

@@ -1,0 +1,68 @@
+import { button, make, setText } from "./dom.js";
+import { sameNumber } from "./numbers.js";
+import { say } from "./speech.js";
+import { change } from "./state.js";
+
+/** The question below the card: predict, then reveal. */
+
+/** @typedef {import("./types.js").Board} Board */
+
+/** Shows the asked cells. @param {Board} board @param {"right" | "given"} outcome */
+function reveal(board, outcome) {
+  const { ask } = board.heavy;
+  board.asked.outcome = outcome;
+  board.trail = [];
+  change(board, { seen: [...new Set([...board.view.seen, ...ask.cells])], cell: ask.pin ?? board.view.cell });
+  say(board, ask[outcome]);
+  board.parts.ask.querySelector(".verdict").focus();
+}
+
+function check(board, input, verdict) {
+  const { ask } = board.heavy;
+  if (sameNumber(input.value, ask.answer)) {
+    reveal(board, "right");
+    return;
+  }
+  input.setAttribute("aria-invalid", "true");
+  input.select();
+  setText(verdict, ask.wrong);
+  verdict.hidden = false;
+  say(board, ask.wrong);
+}
+
+function buildForm(board, verdict) {
+  const input = make("input", {
+    type: "text", inputmode: "decimal", autocomplete: "off", placeholder: "?", "aria-label": "Your answer",
+  });
+  const form = make("form", { class: "reply" }, input, make("button", { type: "submit", class: "strong", text: "Check" }),
+    button("show me", () => reveal(board, "given"), { class: "link" }));
+  form.onsubmit = (event) => {
+    event.preventDefault();
+    check(board, input, verdict);
+  };
+  return form;
+}
+
+/** @param {Board} board */
+export function renderAsk(board) {
+  const { ask } = board.heavy;
+  const panel = board.parts.ask;
+  panel.hidden = !ask;
+  if (!ask) return;
+  if (board.asked.id !== ask.id) board.asked = { id: ask.id, outcome: null };
+  const isDone = ask.cells.every((ref) => board.view.seen.includes(ref));
+  const drawn = JSON.stringify([ask, isDone]);
+  if (panel.dataset.drawn === drawn) return;
+  panel.dataset.drawn = drawn;
+
+  const verdict = make("p", { class: "verdict", tabindex: "-1" });
+  verdict.hidden = !isDone;
+  // After a reload nobody knows how the answer was found: then it is simply told.
+  if (isDone) verdict.textContent = ask[board.asked.outcome ?? "given"];
+  const text = make("div", {}, make("b", { text: ask.title }));
+  if (!isDone) text.append(make("span", { text: ask.hint }));
+  text.append(verdict);
+  panel.classList.toggle("done", isDone);
+  panel.replaceChildren(text);
+  if (!isDone) panel.append(buildForm(board, verdict));
+}

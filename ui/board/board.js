@@ -1,0 +1,106 @@
+import { renderAsk } from "./ask.js";
+import { renderDerivation } from "./derivation.js";
+import { button, make, setAttribute } from "./dom.js";
+import { givenMatrices, resetEdits, toggleEdit } from "./edit.js";
+import { renderEquations } from "./equations.js";
+import { listen } from "./events.js";
+import { applyLight } from "./light.js";
+import { drawMath } from "./math.js";
+import { fitSizes } from "./sizes.js";
+import { change, createBoard, receive } from "./state.js";
+import { buildSteps, renderSteps, stopPlaying } from "./steps.js";
+
+/**
+ * The board: clickable matrices in which every cell explains itself. Streamlit calls the default export on every change of
+ * data or theme; a board is built once for each mount and from then on only updated.
+ */
+
+/** @typedef {import("./types.js").Board} Board */
+
+/** @type {WeakMap<Node, Board>} */
+const boards = new WeakMap();
+
+/** Builds the parts that stay for the board's whole life. @returns {Board} */
+function build() {
+  const part = (tag, name, attributes = {}) => make(tag, { class: name, ...attributes });
+  const root = part("div", "board");
+  const board = createBoard(root);
+  const parts = {
+    facts: part("div", "facts"),
+    main: part("div", "equations"),
+    origins: part("div", "equations origins", { id: "origins" }),
+    disclose: button("", () => change(board, { open: !board.view.open }), { class: "disclose", "aria-controls": "origins" }),
+    steps: part("div", "group", { role: "group", "aria-label": "Step through the cells" }),
+    edit: button("edit numbers", () => toggleEdit(board)),
+    reset: button("reset", () => resetEdits(board)),
+    problem: part("p", "problem"),
+    why: part("section", "why", { "aria-label": "How the number was made" }),
+    ask: part("section", "ask", { "aria-label": "Question" }),
+    live: part("div", "unseen", { role: "status" }),
+  };
+  board.parts = parts;
+  const controls = buildSteps(board);
+  parts.problem.hidden = true;
+
+  const hint = make("span", { class: "hint" },
+    make("span", { class: "hover-hint", text: "hover to trace · click to pin · arrows to move" }),
+    make("span", { class: "touch-hint", text: "tap a cell to pin it" }),
+    make("span", { class: "edit-hint", text: "choose an underlined number and type" }));
+  const tools = make("div", { class: "tools" }, parts.disclose, make("div", { class: "group right" },
+    parts.steps, parts.edit, parts.reset));
+  const card = make("div", { class: "card" }, make("div", { class: "bar" }, parts.facts, hint), parts.main, parts.problem,
+    tools, parts.origins, parts.why);
+  root.append(card, parts.ask, parts.live);
+
+  board.render = () => render(board, controls);
+  listen(board);
+  new ResizeObserver(([entry]) => {
+    board.width = entry.contentRect.width;
+    fitSizes(board);
+  }).observe(parts.main);
+  return board;
+}
+
+function renderFacts(board) {
+  const { facts } = board.parts;
+  const drawn = JSON.stringify(board.heavy.facts ?? []);
+  if (facts.dataset.drawn === drawn) return;
+  facts.dataset.drawn = drawn;
+  facts.replaceChildren(...(board.heavy.facts ?? []).map(([label, value]) =>
+    make("span", {}, drawMath(board, label), " ", make("b", { text: value, dir: "auto" }))));
+}
+
+function renderTools(board, controls) {
+  const { parts, heavy, view } = board;
+  renderSteps(board, controls);
+  parts.edit.hidden = givenMatrices(board).length === 0;
+  setAttribute(parts.edit, "aria-pressed", String(view.edit));
+  parts.reset.hidden = !heavy.resetEdits;
+  setAttribute(board.root, "data-editing", view.edit);
+}
+
+/** Brings the whole page part in line with what the board holds. @param {Board} board */
+function render(board, controls) {
+  renderFacts(board);
+  renderEquations(board);
+  renderTools(board, controls);
+  renderDerivation(board);
+  renderAsk(board);
+  applyLight(board);
+}
+
+/**
+ * @param {{data: object, parentElement: Node, setStateValue: Function, setTriggerValue: Function}} component
+ * @returns {() => void} called by Streamlit when the component leaves the page
+ */
+export default function mount({ data, parentElement, setStateValue, setTriggerValue }) {
+  let board = boards.get(parentElement);
+  if (!board) {
+    board = build();
+    boards.set(parentElement, board);
+  }
+  if (board.root.parentNode !== parentElement) parentElement.append(board.root);
+  board.out = { state: setStateValue, trigger: setTriggerValue };
+  if (data && receive(board, data)) board.render();
+  return () => stopPlaying(board);
+}

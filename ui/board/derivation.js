@@ -1,0 +1,135 @@
+import { copyNotes, copyText, screenLink } from "./copy.js";
+import { button, make } from "./dom.js";
+import { editCell } from "./edit.js";
+import { drawMath } from "./math.js";
+import { parseRef } from "./refs.js";
+import { sayPinned } from "./speech.js";
+import { cellName, change, isDrawn, isOnlyInOrigins, isSecret, pin, pinned } from "./state.js";
+
+/** The panel that tells how the pinned cell was made, and the walk from cell to cell. */
+
+/** @typedef {import("./types.js").Board} Board @typedef {import("./types.js").Why} Why */
+
+/** Pins a cell the present one was made of, opening the origins when it stands only there. @param {Board} board */
+export function goDeeper(board, ref) {
+  const from = pinned(board);
+  if (from && from !== ref) board.trail.push(from);
+  change(board, { cell: ref, open: board.view.open || isOnlyInOrigins(board, parseRef(ref).matrix) });
+  sayPinned(board, ref);
+}
+
+/** Goes back to a step of the trail. @param {Board} board @param {number} at */
+function goBack(board, at) {
+  const ref = board.trail[at];
+  board.trail.length = at;
+  change(board, { cell: ref });
+  sayPinned(board, ref);
+}
+
+/** @param {Board} board */
+export function unpin(board) {
+  pin(board, null);
+  sayPinned(board, null);
+}
+
+/** All numbers in a piece of MATH that came from cells. @returns {{text: string, ref: string}[]} */
+function numbersIn(math) {
+  if (!Array.isArray(math)) return [];
+  if (math[0] === "num") return math[2] ? [{ text: math[1], ref: math[2] }] : [];
+  return math.slice(1).flatMap(numbersIn);
+}
+
+/** The first number of the equation that was itself computed. @param {Board} board @param {Why} why */
+function firstDeeper(board, why) {
+  const numbers = [...why.line, ...why.steps.flatMap((step) => step.line)].flatMap(numbersIn);
+  return numbers.find(({ ref }) =>
+    isDrawn(board, ref) && !isSecret(board, ref) && board.trace.sourcesOf(ref).length > 0);
+}
+
+function drawTrail(board) {
+  const steps = board.trail.map((ref, at) => {
+    const arrow = at === board.trail.length - 1 ? "← " : "";
+    return button(`${arrow}${cellName(board, ref)}`, () => goBack(board, at), { class: "quiet" });
+  });
+  return make("nav", { class: "trail", "aria-label": "Back to where you came from" }, ...steps);
+}
+
+const drawLine = (board, line, ref) =>
+  make("div", { class: "line" }, ...line.map((part) => drawMath(board, part, ref)));
+
+function drawStep(board, step, ref) {
+  const line = drawLine(board, step.line, ref);
+  const parts = [make("span", { class: "step-name", text: step.name }), line];
+  if (step.note) parts.push(make("span", { class: "note", text: step.note }));
+  return make("div", { class: "inner" }, ...parts);
+}
+
+function drawHead(board, why, ref) {
+  const title = make("h3", { text: why ? why.title : cellName(board, ref) });
+  return board.trail.length ? [drawTrail(board), title] : [title];
+}
+
+/** @param {Board} board @param {?Why} why @param {string} ref */
+function drawText(board, why, ref) {
+  if (!why) return [make("div", { class: "line", text: "…" })];
+  const parts = why.steps.map((step) => drawStep(board, step, ref));
+  if (why.line.length) parts.push(drawLine(board, why.line, ref));
+  // Words and notes name the result, so they wait until it may be seen.
+  if (isSecret(board, ref)) return parts;
+  const words = why.words ?? (why.given ? "This number is an input: nothing lies deeper." : null);
+  if (words) parts.push(make("p", { class: "words", text: words }));
+  if (why.note) parts.push(make("p", { class: "note", text: why.note }));
+  return parts;
+}
+
+function drawButtons(board, why, ref) {
+  const buttons = [];
+  const deeper = why && firstDeeper(board, why);
+  if (deeper) {
+    buttons.push(button(`go deeper: where does ${deeper.text} come from?`, () => goDeeper(board, deeper.ref)));
+  }
+  if (board.heavy.matrices[parseRef(ref).matrix].given) {
+    buttons.push(button("edit this number", () => {
+      if (!board.view.edit) change(board, { edit: true });
+      editCell(board, ref);
+    }));
+  }
+  if (why && !isSecret(board, ref)) {
+    buttons.push(button("copy", (event) => copyText(board, why.text, "derivation", event.currentTarget)));
+    buttons.push(button("LaTeX", (event) => copyText(board, why.latex, "LaTeX", event.currentTarget)));
+  }
+  buttons.push(button("copy link", (event) => copyText(board, screenLink(board), "link", event.currentTarget)));
+  buttons.push(button("clear", () => unpin(board)));
+  return [...buttons, ...copyNotes()];
+}
+
+/** Puts the focus back where it was in the panel; a button that went away hands it to the first one left. */
+function keepFocus(panel, draw) {
+  const focusable = () => [...panel.querySelectorAll("button")];
+  const at = focusable().indexOf(panel.getRootNode().activeElement);
+  draw();
+  if (at < 0) return;
+  (panel.querySelector(".trail button:last-child") ?? focusable()[at] ?? focusable()[0] ?? panel).focus();
+}
+
+/** @param {Board} board */
+export function renderDerivation(board) {
+  const panel = board.parts.why;
+  const ref = pinned(board);
+  const why = ref && board.heavy.why[ref];
+  const secrets = ref ? [ref, ...board.trace.sourcesOf(ref)].filter((each) => isSecret(board, each)) : [];
+  const drawn = JSON.stringify([ref, why, secrets, board.trail, board.drawn, ref && board.heavy.matrices[parseRef(ref).matrix].given]);
+  if (drawn === board.whyDrawn) return;
+  board.whyDrawn = drawn;
+  keepFocus(panel, () => {
+    if (!ref) {
+      panel.replaceChildren(make("p", { class: "invitation", text: "Choose a cell to see how its number was made." }));
+      return;
+    }
+    panel.replaceChildren(
+      make("div", { class: "head" }, ...drawHead(board, why, ref)),
+      make("div", { class: "text" }, ...drawText(board, why, ref)),
+      make("div", { class: "buttons" }, ...drawButtons(board, why, ref)),
+    );
+  });
+}

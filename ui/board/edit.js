@@ -1,0 +1,89 @@
+import { openInline } from "./inline.js";
+import { plainNumber } from "./numbers.js";
+import { say, showProblem } from "./speech.js";
+import { cellName, cellText, change, isDrawn, isOnlyInOrigins } from "./state.js";
+import { parseRef } from "./refs.js";
+
+/** Edit mode: input cells are typed over; Python computes what follows. */
+
+/** @typedef {import("./types.js").Board} Board @typedef {import("./types.js").CellView} CellView */
+
+/** @returns {?string} what is wrong with the typed text, and how to mend it */
+function problemWith(board, ref, text) {
+  const name = cellName(board, ref);
+  const number = plainNumber(text);
+  if (number === null) return `${name}: “${text}” is not a number. Type a number such as 2 or -0.5.`;
+  const limit = board.heavy.matrices[parseRef(ref).matrix].limit ?? Infinity;
+  if (Math.abs(Number(number)) > limit) {
+    return `${name}: ${text} is too large. Type a number from -${limit} to ${limit}.`;
+  }
+  return null;
+}
+
+/** Sends a changed number and shows it at once, marked as waiting for what follows from it. */
+function commit(board, ref, text) {
+  const problem = problemWith(board, ref, text);
+  showProblem(board, problem);
+  if (problem) return false;
+  const number = plainNumber(text);
+  if (number !== plainNumber(cellText(board, ref))) {
+    board.pending.set(ref, number);
+    board.out.trigger("edit", { cell: ref, text: number });
+    say(board, `${cellName(board, ref)} set to ${number}`);
+    board.render();
+  }
+  return true;
+}
+
+/** The neighbour in reading order, within the same drawn matrix. @returns {CellView | undefined} */
+function neighbour(cell, direction) {
+  const all = cell.grid.cells.flat();
+  return all[all.indexOf(cell) + direction];
+}
+
+/** @param {Board} board @param {CellView} cell @param {?string} typed the key that opened it, when it was a character */
+export function openEdit(board, cell, typed = null) {
+  const shown = board.pending.get(cell.ref) ?? cellText(board, cell.ref);
+  openInline(board, cell, {
+    label: `New number for ${cellName(board, cell.ref)}`,
+    value: typed ?? shown,
+    keepsTyping: typed !== null,
+    accept: (text) => commit(board, cell.ref, text),
+    onTab(direction) {
+      const next = neighbour(cell, direction);
+      if (next) openEdit(board, next);
+      else cell.el.focus();
+    },
+    // A click elsewhere keeps good text. Bad text stays open with its message, so nothing typed is lost.
+    onLeave(text) {
+      if (commit(board, cell.ref, text)) board.inline?.close();
+    },
+    onClose: () => showProblem(board, null),
+  });
+}
+
+/** @param {Board} board @param {string} ref opens the editor where the cell is drawn */
+export function editCell(board, ref) {
+  if (!isDrawn(board, ref)) return;
+  const copies = board.cells.get(ref);
+  openEdit(board, copies.find((cell) => cell.el.offsetParent) ?? copies[0]);
+}
+
+/** @param {Board} board @returns {string[]} the matrices that may be typed over */
+export const givenMatrices = (board) =>
+  Object.keys(board.heavy.matrices).filter((key) => board.heavy.matrices[key].given);
+
+/** Turns edit mode on or off; on, it brings the inputs into view. @param {Board} board */
+export function toggleEdit(board) {
+  const isOn = !board.view.edit;
+  const areInputsAway = givenMatrices(board).every((key) => isOnlyInOrigins(board, key));
+  change(board, { edit: isOn, open: board.view.open || (isOn && areInputsAway) });
+  say(board, isOn ? "Edit mode on" : "Edit mode off");
+}
+
+/** @param {Board} board */
+export function resetEdits(board) {
+  board.out.trigger("edit", { reset: true });
+  say(board, "Numbers reset");
+}
+

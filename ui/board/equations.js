@@ -1,0 +1,78 @@
+import { make, setAttribute, setText } from "./dom.js";
+import { buildGrid, paintGrid } from "./grid.js";
+import { drawMath } from "./math.js";
+import { fitSizes } from "./sizes.js";
+
+/** Lays matrices and signs out as equations, and rebuilds them only when matrices or shapes change. */
+
+/** @typedef {import("./types.js").Board} Board */
+
+/** Everything that decides which elements exist. Texts are not part of it: they are written in place. */
+function outline(heavy) {
+  const shapes = Object.entries(heavy.matrices).map(([key, { rows, cols }]) =>
+    [key, rows.axis, rows.labels.length, cols.axis, cols.labels.length]);
+  return JSON.stringify([shapes, heavy.equations]);
+}
+
+/** A sign stands before its matrix and wraps with it, so no line ends in «=». */
+function buildLine(board, equation) {
+  const grids = [];
+  const terms = [];
+  let signs = [];
+  for (const item of equation.items) {
+    if (item.sign !== undefined) {
+      signs.push(make("span", { class: "sign" }, drawMath(board, item.sign)));
+      continue;
+    }
+    const grid = buildGrid(board.heavy.matrices[item.m], item.m);
+    grids.push(grid);
+    terms.push(make("div", { class: "term" }, ...signs, grid.figure));
+    signs = [];
+  }
+  if (signs.length) terms.push(make("div", { class: "term" }, ...signs));
+  return { equation, grids, el: make("div", { class: "equation" }, ...terms) };
+}
+
+/** Where is each cell drawn, and what does each element stand for. */
+function index(board) {
+  board.grids = board.lines.flatMap((line) => line.grids);
+  board.cells = new Map();
+  board.views = new Map();
+  for (const grid of board.grids) {
+    for (const label of [...grid.rowLabels, ...grid.colLabels]) board.views.set(label.el, label);
+    for (const cell of grid.cells.flat()) {
+      board.views.set(cell.el, cell);
+      board.cells.set(cell.ref, [...(board.cells.get(cell.ref) ?? []), cell]);
+    }
+  }
+}
+
+function rebuild(board) {
+  const focused = board.views.get(board.root.getRootNode().activeElement);
+  board.inline?.close();
+  board.lines = board.heavy.equations.map((equation) => buildLine(board, equation));
+  index(board);
+  board.lit = new Map();
+  board.bands = new Map();
+  board.spot = { hover: null, focus: null, kept: null };
+  const { main, origins } = board.parts;
+  main.replaceChildren(...board.lines.filter((line) => !line.equation.origin).map((line) => line.el));
+  origins.replaceChildren(...board.lines.filter((line) => line.equation.origin).map((line) => line.el));
+  board.cells.get(focused?.ref)?.[0].el.focus();
+}
+
+/** @param {Board} board */
+export function renderEquations(board) {
+  const { heavy, view, parts } = board;
+  const drawn = outline(heavy);
+  if (drawn !== board.drawn) rebuild(board);
+  board.drawn = drawn;
+  for (const grid of board.grids) paintGrid(board, grid);
+  fitSizes(board);
+
+  const hasOrigins = heavy.equations.some((equation) => equation.origin);
+  setText(parts.disclose, heavy.originsTitle ?? "");
+  setAttribute(parts.disclose, "aria-expanded", String(view.open));
+  parts.disclose.hidden = !hasOrigins;
+  parts.origins.hidden = !hasOrigins || !view.open;
+}

@@ -1,0 +1,35 @@
+import { make } from "./dom.js";
+import { cellName, isDrawn, isSecret } from "./state.js";
+
+/** Turns MATH (see the contract: plain text or [tag, …children]) into elements. */
+
+const WRAPPERS = { i: "i", b: "b", sub: "sub", sup: "sup", row: "span", over: "span" };
+
+/**
+ * A number that came from a cell: in its role's colour and underline, and a button when that cell can be visited.
+ * @param {import("./types.js").Board} board
+ */
+function drawNumber(board, text, ref, role) {
+  const classes = role ? `num role-${role}` : "num";
+  if (!ref || !isDrawn(board, ref)) return make("span", { class: classes, text });
+  const shown = isSecret(board, ref) ? "?" : text;
+  const label = `${shown}, from ${cellName(board, ref)}: go deeper`;
+  return make("button", { type: "button", class: classes, text: shown, "data-goto": ref, "aria-label": label });
+}
+
+/**
+ * @param {import("./types.js").Board} board
+ * @param {import("./types.js").MathText} math
+ * @param {?string} result the cell whose result this is; while it is secret the result reads «?»
+ * @returns {Node}
+ */
+export function drawMath(board, math, result = null) {
+  if (!Array.isArray(math)) return document.createTextNode(String(math ?? ""));
+  const [tag, ...children] = math;
+  if (tag === "num") return drawNumber(board, ...children);
+  if (tag === "res") return make("b", { class: "res", text: result && isSecret(board, result) ? "?" : children[0] });
+  const drawn = children.map((child) => drawMath(board, child, result));
+  if (tag === "frac") return make("span", { class: "frac" }, ...drawn.map((part) => make("span", {}, part)));
+  if (tag === "sqrt") return make("span", { class: "sqrt" }, "√", make("span", {}, ...drawn));
+  return make(WRAPPERS[tag] ?? "span", {}, ...drawn);
+}

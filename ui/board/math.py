@@ -1,0 +1,137 @@
+"""An expression tree as the nested lists that the board turns into DOM nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from attention_core.expression import Expr, Name, Num
+from attention_core.rounding import show
+from attention_core.symbols import Symbol, symbol
+from attention_core.writer import RUNNING, Writer
+
+Math = Any  # a string, or a list [tag, *children]
+
+
+def symbol_math(sym: Symbol) -> Math:
+    """A symbol with its subscript and superscript.
+
+    >>> symbol_math(symbol("W_Q"))
+    ['row', ['i', 'W'], ['sub', 'Q']]
+    """
+    parts: list[Math] = ["row", ["i", sym.base]]
+    if sym.sub:
+        parts.append(["sub", sym.sub])
+    if sym.sup:
+        parts.append(["sup", sym.sup])
+    return parts if len(parts) > 2 else parts[1]
+
+
+class MathWriter(Writer[Math]):
+    """Writes a tree as nested lists; a number carries the cell it came from and its colour role."""
+
+    def num(self, num: Num) -> Math:
+        text = show(num.value, self.decimals).text
+        if num.cell is None:
+            return text
+        return ["num", text, str(num.cell), symbol(num.cell.symbol).role]
+
+    def name(self, name: Name) -> Math:
+        whole = symbol_math(name.symbol)
+        if name.row is None and name.col is None:
+            return whole
+        if name.vector:
+            index = name.row if name.row is not None else name.col
+            return ["row", ["i", name.symbol.vector], ["sub", index]]
+        place = ", ".join(":" if part is None else part for part in (name.row, name.col))
+        return ["row", whole, ["sub", place]]
+
+    def joined(self, parts: Sequence[Math], sign: str) -> Math:
+        between = sign if sign == "·" else f" {sign.strip()} "
+        row: list[Math] = ["row"]
+        for part in parts:
+            row.extend([between, part] if len(row) > 1 else [part])
+        return row
+
+    def quotient(self, top: Math, bottom: Math) -> Math:
+        return ["frac", top, bottom]
+
+    def exp(self, power: Math) -> Math:
+        return ["row", ["i", "e"], ["sup", power]]
+
+    def root(self, inside: Math) -> Math:
+        return ["sqrt", inside]
+
+    def transposed(self, inside: Math) -> Math:
+        return ["row", inside, ["sup", "T"]]
+
+    def call(self, function: str, inside: Math) -> Math:
+        return ["row", function, "(", inside, ")"]
+
+    def total(self, inside: Math) -> Math:
+        return ["row", "Σ", ["sub", RUNNING], " ", inside]
+
+    def bracket(self, inside: Math) -> Math:
+        return ["row", "(", inside, ")"]
+
+
+Items = list[dict[str, str]]
+
+
+class EquationWriter(Writer[Items]):
+    """Writes the definition of a matrix as what stands side by side on the board.
+
+    The matrices of ``keys`` become ``{"m": key}``, everything between them ``{"sign": text}``.
+    """
+
+    def __init__(self, keys: frozenset[str]) -> None:
+        super().__init__()
+        self.keys = keys
+
+    def num(self, num: Num) -> Items:
+        return [{"sign": show(num.value, self.decimals).text}]
+
+    def name(self, name: Name) -> Items:
+        key = name.symbol.key
+        return [{"m": key} if key in self.keys else {"sign": name.symbol.text}]
+
+    def joined(
+        self, parts: Sequence[Items], sign: str
+    ) -> Items:
+        row = list(parts[0])
+        for part in parts[1:]:
+            row += [{"sign": sign.strip()}, *part]
+        return row
+
+    def quotient(
+        self, top: Items, bottom: Items
+    ) -> Items:
+        return [*top, {"sign": "÷"}, *bottom]
+
+    def exp(self, power: Items) -> Items:
+        return [{"sign": "e^"}, *power]
+
+    def root(self, inside: Items) -> Items:
+        return [{"sign": "√" + "".join(item.get("sign", "") for item in inside)}]
+
+    def transposed(self, inside: Items) -> Items:
+        return [*inside, {"sign": "ᵀ"}]
+
+    def call(self, function: str, inside: Items) -> Items:
+        return [{"sign": function}, *inside]
+
+    def total(self, inside: Items) -> Items:
+        return [{"sign": "Σ"}, *inside]
+
+    def bracket(self, inside: Items) -> Items:
+        return inside
+
+
+def line(*parts: Expr | Math, decimals: int) -> list[Math]:
+    """A whole equation: parts joined by «=»."""
+    writer = MathWriter(decimals)
+    row: list[Math] = []
+    for part in parts:
+        row.extend([" = "] if row else [])
+        row.append(part.write(writer) if isinstance(part, Expr) else part)
+    return row

@@ -1,0 +1,135 @@
+import { makeRef, parseRef } from "./refs.js";
+import { Trace } from "./trace.js";
+
+/** What the board holds: the last heavy message, the viewer's state, and the questions other modules ask of them. */
+
+/** @typedef {import("./types.js").Board} Board */
+
+const EMPTY_VIEW = { cell: null, seen: [], step: null, open: false, edit: false };
+
+/** @returns {Board} */
+export function createBoard(root) {
+  return {
+    root, parts: {}, out: null, heavy: null, view: { ...EMPTY_VIEW }, seq: 0, resent: null, flags: new Map(),
+    trace: new Trace({}), drawn: "", grids: [], lines: [], cells: new Map(), views: new Map(),
+    spot: { hover: null, focus: null, kept: null }, lit: new Map(), bands: new Map(), trail: [], pending: new Map(),
+    inline: null, timer: null, asked: { id: null, outcome: null }, whyDrawn: "", width: 0, render: null,
+  };
+}
+
+/** Cells that wear a flag, as sets, so that painting a cell looks nothing up in a list. */
+function flagsOf(matrix) {
+  const pairs = (rows) => new Set((rows ?? []).flatMap((cols, row) => cols.map((col) => `${row},${col}`)));
+  return {
+    blocked: new Set((matrix.blocked ?? []).map(([row, col]) => `${row},${col}`)),
+    marked: pairs(matrix.marks),
+    edited: new Set(matrix.edited ?? []),
+  };
+}
+
+/** @param {Board} board */
+function hold(board, data) {
+  board.heavy = { ...data, why: { ...data.why } };
+  board.resent = null;
+  board.trace = new Trace(data.matrices);
+  board.flags = new Map(Object.entries(data.matrices).map(([key, matrix]) => [key, flagsOf(matrix)]));
+  board.trail = board.trail.filter((ref) => hasCell(board, ref));
+  if (board.spot.hover?.kind !== "label") board.spot.hover = null;
+}
+
+/**
+ * Takes one message in. A light one (no matrices) only brings view and derivations for what is held already.
+ * @param {Board} board @returns {boolean} is there something to draw
+ */
+export function receive(board, data) {
+  if (data.matrices) hold(board, data);
+  else if (board.heavy?.id === data.id) Object.assign(board.heavy.why, data.why);
+  else {
+    // Ask once: the same message arrives again on every change of theme.
+    if (board.resent !== data.id) board.out.trigger("resend", { id: data.id });
+    board.resent = data.id;
+    return board.heavy !== null;
+  }
+  board.pending.clear();
+  // An echo older than what was sent last would undo the viewer's newest act.
+  if (data.view && data.view.seq >= board.seq) {
+    const { seq, ...view } = data.view;
+    board.seq = seq;
+    board.view = { ...EMPTY_VIEW, ...view };
+  }
+  return true;
+}
+
+/** Tells Python the viewer's state. @param {Board} board */
+export function sendView(board) {
+  board.seq += 1;
+  board.out.state("view", { seq: board.seq, ...board.view });
+}
+
+/** Changes the viewer's state, draws it and tells Python. @param {Board} board */
+export function change(board, patch) {
+  board.view = { ...board.view, ...patch };
+  board.render();
+  sendView(board);
+}
+
+/** Pins a cell chosen on the board: a new walk starts. @param {Board} board */
+export function pin(board, ref) {
+  board.trail = [];
+  change(board, { cell: ref });
+}
+
+/** @param {Board} board @returns {boolean} does this cell exist in the matrices held */
+export function hasCell(board, ref) {
+  const { matrix, row, col } = parseRef(ref);
+  return board.heavy.matrices[matrix]?.cells[row]?.[col] !== undefined;
+}
+
+/** @param {Board} board @returns {boolean} is the cell's matrix drawn in some equation */
+export const isDrawn = (board, ref) => board.cells.has(ref);
+
+/** @param {Board} board @param {string} matrix @returns {boolean} would one have to open the origins to see it */
+export const isOnlyInOrigins = (board, matrix) => board.heavy.equations.every(({ origin, items }) =>
+  origin || items.every((item) => item.m !== matrix));
+
+/** @param {Board} board @returns {?string} the pinned cell, when it exists here */
+export function pinned(board) {
+  const { cell } = board.view;
+  return cell && isDrawn(board, cell) ? cell : null;
+}
+
+/** @param {Board} board @returns {boolean} waits for the learner's answer */
+export const isHidden = (board, ref) => board.heavy.hidden.includes(ref) && !board.view.seen.includes(ref);
+
+/** @param {Board} board @returns {boolean} not yet reached in step mode */
+export function isLater(board, ref) {
+  if (board.view.step === null) return false;
+  const { matrix, row, col } = parseRef(ref);
+  return matrix === board.heavy.main && row * board.heavy.matrices[matrix].cells[0].length + col >= board.view.step;
+}
+
+/** A secret cell's number must show nowhere, neither in the grid nor in a derivation. @param {Board} board */
+export const isSecret = (board, ref) => isHidden(board, ref) || isLater(board, ref);
+
+/** @param {Board} board @returns {string[]} the main matrix's cells in reading order */
+export function mainCells(board) {
+  const key = board.heavy.main;
+  const rows = board.heavy.matrices[key]?.cells ?? [];
+  return rows.flatMap((row, at) => row.map((_, col) => makeRef(key, at, col)));
+}
+
+/** @param {Board} board @returns {string} a cell's name in words: S[I, love] */
+export function cellName(board, ref) {
+  const { matrix, row, col } = parseRef(ref);
+  const { text, rows, cols } = board.heavy.matrices[matrix];
+  return `${text}[${rows.labels[row]}, ${cols.labels[col]}]`;
+}
+
+/** @param {Board} board @returns {string} the number Python wrote for a cell */
+export function cellText(board, ref) {
+  const { matrix, row, col } = parseRef(ref);
+  return board.heavy.matrices[matrix].cells[row][col];
+}
+
+/** @param {Board} board @returns {boolean} may this cell be typed over now */
+export const isEditable = (board, ref) => board.view.edit && Boolean(board.heavy.matrices[parseRef(ref).matrix].given);

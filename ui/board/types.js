@@ -1,0 +1,70 @@
+/**
+ * The shapes that travel between Python and the board, and the board's own records. Types only: nothing runs here.
+ *
+ * @typedef {string | Array} MathText  plain text, or [tag, …children]; see math.js
+ * @typedef {{axis: string, say: string, labels: string[]}} Axis
+ *
+ * @typedef {object} Matrix
+ * @property {MathText} name @property {string} text @property {string} title @property {string} one
+ * @property {string} role @property {string} shape @property {Axis} rows @property {Axis} cols
+ * @property {string[][]} cells @property {number[][]} level @property {number[][]} [blocked]
+ * @property {number[][]} [marks] @property {boolean} [given] @property {string[]} [edited]
+ * @property {number} [limit] @property {Record<string, string[]>} [from]
+ *
+ * @typedef {object} Why  how one cell was computed
+ * @property {string} title @property {MathText[]} line
+ * @property {{name: string, line: MathText[], note: ?string}[]} steps
+ * @property {?string} words @property {?string} note @property {boolean} [given]
+ * @property {string} text @property {string} latex
+ *
+ * @typedef {object} Ask  a question to answer before looking
+ * @property {string} id @property {string} title @property {string} hint @property {string} answer
+ * @property {string[]} cells @property {string} pin @property {string} right @property {string} wrong
+ * @property {string} given
+ *
+ * @typedef {{of: string, origin?: boolean, items: {m?: string, sign?: MathText}[]}} Equation
+ *
+ * @typedef {object} Heavy  the part of a message that is held until another replaces it
+ * @property {string} id @property {string} link @property {Record<string, Matrix>} matrices
+ * @property {Equation[]} equations @property {string} originsTitle @property {string} main
+ * @property {string[]} hidden @property {?Ask} ask @property {[MathText, string][]} facts
+ * @property {Record<string, Why>} why @property {boolean} resetEdits
+ *
+ * @typedef {object} View  what the viewer has set; the page's address says the same
+ * @property {?string} cell @property {string[]} seen @property {?number} step
+ * @property {boolean} open @property {boolean} edit
+ *
+ * @typedef {object} CellView  one drawn cell; a matrix drawn twice has two for each of its cells
+ * @property {HTMLElement} el @property {HTMLElement} number @property {string} ref
+ * @property {number} row @property {number} col @property {GridView} grid @property {string} painted
+ *
+ * @typedef {object} LabelView  the heading of one row or column
+ * @property {HTMLElement} el @property {?string} axis  name of the token axis, null for other axes
+ * @property {number} row  -1 for a column's heading @property {number} col  -1 for a row's heading
+ * @property {GridView} grid
+ *
+ * @typedef {object} GridView  one drawn matrix
+ * @property {string} key @property {HTMLElement} figure @property {HTMLElement} table
+ * @property {HTMLElement} symbol @property {HTMLElement} caption
+ * @property {CellView[][]} cells @property {LabelView[]} rowLabels @property {LabelView[]} colLabels
+ * @property {HTMLElement} stop  the element that holds the matrix's tab stop
+ *
+ * @typedef {{kind: "cell" | "one" | "label", ref?: string, axis?: string, at?: number}} Spot
+ *   what is pointed at: a cell (lights its sources), one number's cell, or a token
+ *
+ * @typedef {object} Board  everything one mounted board knows
+ * @property {HTMLElement} root @property {Record<string, HTMLElement>} parts
+ * @property {{state: Function, trigger: Function}} out @property {?Heavy} heavy
+ * @property {View} view @property {number} seq @property {?string} resent
+ * @property {Map<string, MatrixFlags>} flags @property {import("./trace.js").Trace} trace
+ * @property {string} drawn @property {GridView[]} grids @property {{equation: Equation, el: HTMLElement, grids: GridView[]}[]} lines
+ * @property {Map<string, CellView[]>} cells @property {Map<Element, CellView | LabelView>} views
+ * @property {{hover: ?Spot, focus: ?Spot, kept: ?Spot}} spot @property {Map<Element, string>} lit
+ * @property {Map<Element, string>} bands @property {string[]} trail @property {Map<string, string>} pending
+ * @property {?{close: () => void, el: HTMLElement}} inline @property {?number} timer
+ * @property {{id: ?string, outcome: ?string}} asked @property {string} whyDrawn @property {number} width
+ * @property {() => void} render
+ *
+ * @typedef {{blocked: Set<string>, marked: Set<string>, edited: Set<string>}} MatrixFlags
+ */
+export {};

@@ -1,0 +1,129 @@
+"""The viewer's place on the board: the pinned cell, what is revealed, the step.
+
+It stands in the link like everything else. The board tells it as a small record; nothing of it is
+trusted before it is read here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from attention_core import Cell, Graph
+
+from ui.settings import Unusable, read_cell
+
+MAX_SEEN = 200
+
+
+@dataclass(frozen=True)
+class View:
+    """Where the viewer is. ``step`` is ``None`` when all cells are shown."""
+
+    cell: Cell | None = None
+    seen: tuple[Cell, ...] = ()
+    step: int | None = None
+    open: bool = False
+    edit: bool = False
+
+    def query(self) -> dict[str, str]:
+        """The parameters of the link; what is as at the start is left out.
+
+        >>> View(cell=Cell("S", 0, 1), open=True).query()
+        {'cell': 'S:0,1', 'open': '1'}
+        """
+        written = {
+            "cell": "" if self.cell is None else str(self.cell),
+            "seen": ";".join(map(str, self.seen)),
+            "step": "" if self.step is None else str(self.step),
+            "open": "1" if self.open else "",
+            "edit": "1" if self.edit else "",
+        }
+        return {name: text for name, text in written.items() if text}
+
+    def message(self, seq: int) -> dict[str, Any]:
+        """What the board is told. ``seq`` echoes the board's own count of what it said."""
+        return {
+            "seq": seq,
+            "cell": None if self.cell is None else str(self.cell),
+            "seen": [str(cell) for cell in self.seen],
+            "step": self.step,
+            "open": self.open,
+            "edit": self.edit,
+        }
+
+
+def exists(graph: Graph, cell: Cell) -> bool:
+    """Whether a cell stands in a matrix of the graph."""
+    if cell.symbol not in graph:
+        return False
+    rows, cols = graph[cell.symbol].shape
+    return cell.row < rows and cell.col < cols
+
+
+def read_view(query: Mapping[str, str], graph: Graph, main: str) -> tuple[View, list[str]]:
+    """Read the viewer's place from a link; what does not exist is named in a notice.
+
+    >>> from attention_core import EXAMPLES
+    >>> graph = EXAMPLES["love"].graph()
+    >>> read_view({"cell": "S:0,1"}, graph, "S")[0].cell
+    Cell(symbol='S', row=0, col=1)
+    >>> read_view({"cell": "S:7,7"}, graph, "S")[1]
+    ['The link pins the cell S:7,7, which is not on this board. Nothing is pinned.']
+    """
+    notices: list[str] = []
+    cell = None
+    if query.get("cell"):
+        cell = _cell(query["cell"], graph)
+        if cell is None:
+            notices.append(
+                f"The link pins the cell {query['cell'][:40]}, which is not on this board. "
+                "Nothing is pinned."
+            )
+    named = [part for part in query.get("seen", "").split(";") if part]
+    seen = _cells(named[:MAX_SEEN], graph)
+    if len(seen) != len(named):
+        notices.append("The link reveals cells that are not on this board. They were left out.")
+    step = None
+    if query.get("step"):
+        total = graph[main].value.size
+        text = query["step"]
+        if text.isascii() and text.isdigit() and int(text[:6]) <= total and len(text) < 7:
+            step = int(text)
+        else:
+            notices.append(
+                f"The link says step={text[:40]}: wanted a whole number from 0 to {total}. "
+                "All cells are shown."
+            )
+    for name in ("open", "edit"):
+        if query.get(name, "1") != "1":
+            notices.append(f"The link says {name}={query[name][:40]}: wanted 1 or nothing.")
+    view = View(cell, seen, step, query.get("open") == "1", query.get("edit") == "1")
+    return view, notices
+
+
+def view_of(said: Mapping[str, Any], graph: Graph) -> View:
+    """The view in what the board said. Anything malformed counts as not said."""
+    step = said.get("step")
+    total = max(m.value.size for m in graph.steps)
+    return View(
+        cell=_cell(str(said.get("cell") or ""), graph),
+        seen=_cells(map(str, list(said.get("seen") or ())[:MAX_SEEN]), graph),
+        step=step if isinstance(step, int) and 0 <= step <= total else None,
+        open=said.get("open") is True,
+        edit=said.get("edit") is True,
+    )
+
+
+def _cell(text: str, graph: Graph) -> Cell | None:
+    try:
+        cell = read_cell(text)
+    except Unusable:
+        return None
+    return cell if exists(graph, cell) else None
+
+
+def _cells(texts: Iterable[str], graph: Graph) -> tuple[Cell, ...]:
+    found = (_cell(text, graph) for text in texts)
+    return tuple(dict.fromkeys(cell for cell in found if cell is not None))

@@ -1,0 +1,52 @@
+"""What every page has in common: set-up, navigation, controls, notices, and the computation."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from attention_core import AttentionError
+
+from ui import link
+from ui.controls import controls, fill
+from ui.lesson import Lesson, compute
+from ui.notices import tell
+from ui.pages import PAGES, Page
+from ui.settings import Settings, inputs_of, read_settings
+
+_STYLE = Path(__file__).parent / "theme.css"
+APP = "Attention, Cell by Cell"
+
+
+def frame(page: Page) -> Lesson:
+    """Start a page: every page calls this first. Returns what the page works with."""
+    st.set_page_config(page_title=f"{page.title} · {APP}", layout="centered")
+    st.html(_STYLE)
+    settings, notices = read_settings(link.query())
+    inputs, more, used = inputs_of(settings)
+    refused = st.session_state.pop("refused", None)
+    fill(used, inputs)
+    with st.sidebar:
+        _navigation(page, used)
+        controls(used, inputs)
+    tell([*notices, *more, *([refused] if refused else [])])
+    try:
+        return compute(page, used, inputs)
+    except AttentionError as why:
+        tell([f"These numbers cannot be computed with. {why}"])
+        st.stop()
+
+
+def _navigation(page: Page, settings: Settings) -> None:
+    """Our own menu: it carries the link's settings from page to page."""
+    st.html(f'<p class="app-name">{APP}</p>')
+    group = ""
+    for entry in PAGES:
+        if entry.group != group:
+            group = entry.group
+            st.html(f'<p class="nav-group">{group}</p>')
+        st.page_link(
+            entry.file, label=entry.label, query_params=settings.query(), disabled=False
+        )
+    del page

@@ -1,0 +1,72 @@
+"""The parts of a page around the board: formula, question, takeaway, maths, and the way on."""
+
+from __future__ import annotations
+
+from html import escape
+
+import streamlit as st
+
+from attention_core import numpy_line, torch_line
+from attention_core.symbols import symbol
+
+from ui.lesson import Lesson
+from ui.pages import PAGES, STEPS, Page
+
+# The equation of the whole in parts, each with the keys of the matrices that it stands for.
+_PARTS: tuple[tuple[str, frozenset[str]], ...] = (
+    ("softmax(", frozenset({"A"})),
+    ("<i>Q</i>&hairsp;<i>K</i><sup>T</sup>", frozenset({"S"})),
+    ("/ √<i>d<sub>k</sub></i>", frozenset({"S_scaled"})),
+    (")", frozenset({"A"})),
+    ("<i>V</i>", frozenset({"O"})),
+)
+_SPOKEN = "softmax of Q K transposed over the root of d k, times V"
+
+
+def formula(page: Page, lit: str) -> None:
+    """The equation of the whole, with the part of this page lit."""
+    parts = " ".join(
+        f'<span class="{"lit" if lit in keys else "part"}">{part}</span>' for part, keys in _PARTS
+    )
+    step = f'<span class="step">step {page.step} of {STEPS}</span>' if page.step else ""
+    spoken = f"{_SPOKEN}. This page: {symbol(lit).title}." if lit else f"{_SPOKEN}."
+    st.html(
+        f'<div class="formula role-{symbol(lit).role}">'
+        f'<span class="equation" role="img" aria-label="{spoken}">{parts}</span>{step}</div>'
+    )
+
+
+def question(title: str, lead: str) -> None:
+    """What the page asks, and the intuition in two sentences."""
+    st.html(f'<h1 class="question">{escape(title)}</h1><p class="lead">{escape(lead)}</p>')
+
+
+def takeaway(sentence: str) -> None:
+    """The one thing to remember."""
+    st.html(f'<p class="takeaway">{escape(sentence)}</p>')
+
+
+def maths(lesson: Lesson, key: str, *prose: str) -> None:
+    """The second depth, one click away: formula, shapes and code of a matrix, then prose."""
+    matrix = lesson.graph[key]
+    with st.expander("The maths"):
+        st.latex(lesson.graph.definition(key))
+        shapes = ", ".join(
+            f"{m.symbol.text} is {m.shape[0]} × {m.shape[1]}" for m in (*matrix.inputs, matrix)
+        )
+        st.markdown(f"{shapes}.")
+        for paragraph in prose:
+            st.markdown(paragraph)
+        st.code(f"{numpy_line(matrix)}  # NumPy\n{torch_line(matrix)}  # PyTorch", language="python")
+
+
+def turn_page(lesson: Lesson) -> None:
+    """Links to the page before and the page after."""
+    here = PAGES.index(lesson.page)
+    before, after = PAGES[:here][-1:], PAGES[here + 1 :][:1]
+    left, right = st.columns(2)
+    for column, pages, arrow in ((left, before, "← {}"), (right, after, "{} →")):
+        for page in pages:
+            column.page_link(
+                page.file, label=arrow.format(page.label), query_params=lesson.settings.query()
+            )
