@@ -3,10 +3,17 @@
 import ui
 
 lesson = ui.frame(ui.START)
-ui.formula(lesson.page, lit="")
+ui.formula(lesson.page)
 ui.question(
     "What does each word take from the others?",
-    "That is what self-attention computes. Here you can follow every number of it: click one, and "
-    "see where it comes from.",
+    "In a language model, every word looks at the words around it and takes something from each. "
+    "How much, and what, is the answer of one formula. Here you can touch every number of it: "
+    "click one, and see where it comes from.",
 )
-ui.turn_page(lesson)
+ui.course()
+ui.heading("Begin with step 3, Score. Choose the numbers:")
+ui.choose_numbers(lesson, ui.SCORE)
+ui.takeaway(
+    "Every number here is computed. It adds up at the precision shown, and where rounding makes it "
+    "look otherwise, the page says so."
+)

@@ -10,7 +10,6 @@ import hashlib
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
 
 import numpy as np
 
@@ -36,8 +35,8 @@ class Tokens:
     notices: tuple[str, ...] = ()
 
 
-def tokenize(text: str, split: Literal["words", "characters"] = "words") -> Tokens:
-    """Split a sentence at white space, or into characters as a reader counts them.
+def tokenize(text: str, split: str = "words") -> Tokens:
+    """Split a sentence into ``words`` at white space, or into ``characters`` as readers count them.
 
     At most 12 tokens of 24 characters: a board of more cannot be read. What is left out is said
     in ``notices``. Real models split words into pieces; here a word stays whole.

@@ -4,15 +4,27 @@ from ui.asks import largest_in_row
 from ui.board import board
 from ui.frame import frame
 from ui.pages import PAGES, SCORE, START
-from ui.panels import formula, maths, question, takeaway, turn_page
+from ui.panels import (
+    choose_numbers,
+    course,
+    formula,
+    heading,
+    maths,
+    question,
+    takeaway,
+    turn_page,
+)
 
 __all__ = [
     "PAGES",
     "SCORE",
     "START",
     "board",
+    "choose_numbers",
+    "course",
     "formula",
     "frame",
+    "heading",
     "largest_in_row",
     "maths",
     "question",

@@ -7,7 +7,6 @@ from typing import Any
 
 from attention_core import Cell
 from attention_core.rounding import show
-
 from ui.lesson import Lesson
 
 
@@ -49,7 +48,9 @@ def largest_in_row(lesson: Lesson, key: str, row: int, wrong: str) -> Ask | None
     if not largest:
         return None
     one = matrix.symbol.one
-    answer = show(float(matrix.value[largest[0].row, largest[0].col]), lesson.settings.decimals).text
+    answer = show(
+        float(matrix.value[largest[0].row, largest[0].col]), lesson.settings.decimals
+    ).text
     who = matrix.rows.unique(row)
     names = [f"«{matrix.cols.unique(cell.col)}»" for cell in largest]
     if len(names) == 1:

@@ -8,10 +8,11 @@ import streamlit as st
 
 from attention_core import EXAMPLES, MASKS, Inputs
 from attention_core.inputs import MAX_SIZE
-
 from ui import link
 from ui.settings import MAX_DECIMALS, MAX_SEED, MAX_TEXT, OWN, Settings
 
+# Settings that a widget shows as they are.
+_PLAIN = ("example", "split", "seed", "d_model", "d_v", "mask", "decimals", "largest")
 # Widgets that change the sentence or its embeddings: the pinned cell and the edits go with them.
 _NEW_NUMBERS = ("example", "text", "split", "seed", "d_model")
 
@@ -19,7 +20,7 @@ _NEW_NUMBERS = ("example", "text", "split", "seed", "d_model")
 def fill(settings: Settings, inputs: Inputs) -> None:
     """Set every widget to what the link says, before it is drawn."""
     state = st.session_state
-    for name in ("example", "split", "seed", "d_model", "d_v", "mask", "decimals", "largest"):
+    for name in _PLAIN:
         state[f"set_{name}"] = getattr(settings, name)
     state["set_d_k"] = inputs.sizes["d_k"]
     state["set_text"] = settings.text if settings.own else " ".join(inputs.tokens)
@@ -29,57 +30,84 @@ def controls(settings: Settings, inputs: Inputs) -> None:
     """Draw the controls."""
 
     def changed(name: str) -> None:
-        _write(settings, inputs, name)
+        _write(settings, name)
 
     def titled(key: str) -> str:
         return "My own sentence" if key == OWN else EXAMPLES[key].title
 
     st.html('<p class="nav-group">Numbers</p>')
     st.selectbox(
-        "Example", [*EXAMPLES, OWN], format_func=titled, key="set_example",
-        on_change=changed, args=("example",),
+        "Example",
+        [*EXAMPLES, OWN],
+        format_func=titled,
+        key="set_example",
+        on_change=changed,
+        args=("example",),
     )
     st.text_input(
-        "Sentence", key="set_text", max_chars=MAX_TEXT, on_change=changed, args=("text",),
+        "Sentence",
+        key="set_text",
+        max_chars=MAX_TEXT,
+        on_change=changed,
+        args=("text",),
         help="Type a sentence of your own. Its numbers are toy numbers: small integers that depend "
         "on the word and the seed. They are not learned.",
     )
     if settings.own:
         st.segmented_control(
-            "One token is a", ["words", "characters"], key="set_split", required=True,
-            format_func=lambda split: split.removesuffix("s"), on_change=changed, args=("split",),
+            "One token is a",
+            ["words", "characters"],
+            key="set_split",
+            required=True,
+            format_func=lambda split: split.removesuffix("s"),
+            on_change=changed,
+            args=("split",),
         )
     st.slider(
         "d_k: query and key size", 1, MAX_SIZE, key="set_d_k", on_change=changed, args=("d_k",)
     )
     if settings.own:
         st.slider(
-            "d_model: embedding size", 1, MAX_SIZE, key="set_d_model",
-            on_change=changed, args=("d_model",),
+            "d_model: embedding size",
+            1,
+            MAX_SIZE,
+            key="set_d_model",
+            on_change=changed,
+            args=("d_model",),
         )
         st.slider("d_v: value size", 1, MAX_SIZE, key="set_d_v", on_change=changed, args=("d_v",))
         st.number_input(
-            "Seed", 0, MAX_SEED, key="set_seed", on_change=changed, args=("seed",),
+            "Seed",
+            0,
+            MAX_SEED,
+            key="set_seed",
+            on_change=changed,
+            args=("seed",),
             help="Another seed gives other toy numbers. The same seed always gives the same ones.",
         )
     st.selectbox(
-        "Mask", list(MASKS), format_func=lambda key: MASKS[key][0], key="set_mask",
-        on_change=changed, args=("mask",),
+        "Mask",
+        list(MASKS),
+        format_func=lambda key: MASKS[key][0],
+        key="set_mask",
+        on_change=changed,
+        args=("mask",),
     )
     st.slider(
         "Decimals", 0, MAX_DECIMALS, key="set_decimals", on_change=changed, args=("decimals",)
     )
-    st.toggle("Mark the largest in each row", key="set_largest", on_change=changed, args=("largest",))
+    st.toggle(
+        "Mark the largest in each row", key="set_largest", on_change=changed, args=("largest",)
+    )
 
 
-def _write(settings: Settings, inputs: Inputs, name: str) -> None:
+def _write(settings: Settings, name: str) -> None:
     """Write all controls to the link; ``name`` is the one that was changed.
 
     All, not just the one: a second change may come before the browser has the first one's link.
     """
     state = st.session_state
-    drawn = ("example", "text", "split", "seed", "d_model", "d_k", "d_v", "mask", "decimals", "largest")
-    values = {n: state[f"set_{n}"] for n in drawn if f"set_{n}" in state}
+    values = {n: state[f"set_{n}"] for n in (*_PLAIN, "d_k", "text") if f"set_{n}" in state}
     if name == "text":
         values["example"] = OWN
     elif values["example"] != OWN or name == "example":
@@ -93,7 +121,6 @@ def _write(settings: Settings, inputs: Inputs, name: str) -> None:
     if name in _NEW_NUMBERS:
         changed = replace(changed, edits=())
     link.write_settings(changed, keep_view=name not in (*_NEW_NUMBERS, "d_k", "d_v"))
-    del inputs
 
 
 def _own_d_k(example: str) -> int:

@@ -7,7 +7,6 @@ from pathlib import Path
 import streamlit as st
 
 from attention_core import AttentionError
-
 from ui import link
 from ui.controls import controls, fill
 from ui.lesson import Lesson, compute
@@ -28,7 +27,7 @@ def frame(page: Page) -> Lesson:
     refused = st.session_state.pop("refused", None)
     fill(used, inputs)
     with st.sidebar:
-        _navigation(page, used)
+        _navigation(used)
         controls(used, inputs)
     tell([*notices, *more, *([refused] if refused else [])])
     try:
@@ -38,7 +37,7 @@ def frame(page: Page) -> Lesson:
         st.stop()
 
 
-def _navigation(page: Page, settings: Settings) -> None:
+def _navigation(settings: Settings) -> None:
     """Our own menu: it carries the link's settings from page to page."""
     st.html(f'<p class="app-name">{APP}</p>')
     group = ""
@@ -46,7 +45,4 @@ def _navigation(page: Page, settings: Settings) -> None:
         if entry.group != group:
             group = entry.group
             st.html(f'<p class="nav-group">{group}</p>')
-        st.page_link(
-            entry.file, label=entry.label, query_params=settings.query(), disabled=False
-        )
-    del page
+        st.page_link(entry.file, label=entry.label, query_params=settings.query())

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from attention_core import MASKS, Graph, Inputs
-
 from ui.pages import Page
 from ui.settings import Settings
 

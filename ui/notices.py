@@ -1,4 +1,4 @@
-"""Short messages above the page: what was wrong with a link or an input, and what is used instead."""
+"""Messages above the page: what was wrong with a link or an input, and what is used instead."""
 
 from __future__ import annotations
 

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-STEPS = 8
+# The steps of the course: title, colour role, and what the step does.
+COURSE: tuple[tuple[str, str, str], ...] = (
+    ("Embed", "x", "Each token becomes a row of numbers."),
+    ("Project", "q", "Each row is turned into a query, a key and a value."),
+    ("Score", "s", "Every query meets every key: one number for each pair."),
+    ("Scale", "s", "The scores are divided by √d_k, so that they stay moderate."),
+    ("Mask", "m", "Keys that must not be seen are blocked."),
+    ("Softmax", "a", "Each row of scores becomes weights that add up to 1."),
+    ("Mix", "v", "Each token takes the values of all tokens, by its weights."),
+    ("Whole", "o", "All of it at once, and one number followed home."),
+)
 
 
 @dataclass(frozen=True)

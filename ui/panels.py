@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from html import escape
 
 import streamlit as st
 
-from attention_core import numpy_line, torch_line
+from attention_core import EXAMPLES, numpy_line, torch_line
 from attention_core.symbols import symbol
-
 from ui.lesson import Lesson
-from ui.pages import PAGES, STEPS, Page
+from ui.pages import COURSE, PAGES, Page
+from ui.settings import OWN
 
 # The equation of the whole in parts, each with the keys of the matrices that it stands for.
 _PARTS: tuple[tuple[str, frozenset[str]], ...] = (
@@ -23,15 +24,16 @@ _PARTS: tuple[tuple[str, frozenset[str]], ...] = (
 _SPOKEN = "softmax of Q K transposed over the root of d k, times V"
 
 
-def formula(page: Page, lit: str) -> None:
-    """The equation of the whole, with the part of this page lit."""
+def formula(page: Page, lit: str | None = None) -> None:
+    """The equation of the whole, with the part lit that computes the matrix ``lit``."""
     parts = " ".join(
         f'<span class="{"lit" if lit in keys else "part"}">{part}</span>' for part, keys in _PARTS
     )
-    step = f'<span class="step">step {page.step} of {STEPS}</span>' if page.step else ""
+    step = f'<span class="step">step {page.step} of {len(COURSE)}</span>' if page.step else ""
     spoken = f"{_SPOKEN}. This page: {symbol(lit).title}." if lit else f"{_SPOKEN}."
+    role = symbol(lit).role if lit else "x"
     st.html(
-        f'<div class="formula role-{symbol(lit).role}">'
+        f'<div class="formula role-{role}">'
         f'<span class="equation" role="img" aria-label="{spoken}">{parts}</span>{step}</div>'
     )
 
@@ -39,6 +41,16 @@ def formula(page: Page, lit: str) -> None:
 def question(title: str, lead: str) -> None:
     """What the page asks, and the intuition in two sentences."""
     st.html(f'<h1 class="question">{escape(title)}</h1><p class="lead">{escape(lead)}</p>')
+
+
+def heading(text: str) -> None:
+    """A heading inside a page."""
+    st.html(f'<h2 class="heading">{escape(text)}</h2>')
+
+
+def heading(text: str) -> None:
+    """A heading inside a page."""
+    st.html(f'<h2 class="heading">{escape(text)}</h2>')
 
 
 def takeaway(sentence: str) -> None:
@@ -57,7 +69,25 @@ def maths(lesson: Lesson, key: str, *prose: str) -> None:
         st.markdown(f"{shapes}.")
         for paragraph in prose:
             st.markdown(paragraph)
-        st.code(f"{numpy_line(matrix)}  # NumPy\n{torch_line(matrix)}  # PyTorch", language="python")
+        lines = f"{numpy_line(matrix)}  # NumPy\n{torch_line(matrix)}  # PyTorch"
+        st.code(lines, language="python")
+
+
+def course() -> None:
+    """The eight steps in one line each: what the formula does, read from the inside out."""
+    items = "".join(
+        f'<li class="role-{role}"><b>{title}</b> <span class="what">{what}</span></li>'
+        for title, role, what in COURSE
+    )
+    st.html(f'<ol class="course">{items}</ol>')
+
+
+def choose_numbers(lesson: Lesson, page: Page) -> None:
+    """Links that open ``page`` with each worked example, or with a sentence of one's own."""
+    choices = {key: example.title for key, example in EXAMPLES.items()} | {OWN: "My own sentence"}
+    for column, (key, title) in zip(st.columns(len(choices)), choices.items(), strict=True):
+        query = replace(lesson.settings, example=key, d_k=0, edits=()).query()
+        column.page_link(page.file, label=title, query_params=query)
 
 
 def turn_page(lesson: Lesson) -> None:

@@ -24,7 +24,7 @@ MAX_SEED = 9999
 Edits = tuple[tuple[Cell, float], ...]
 
 
-class Unusable(ValueError):
+class Unusable(ValueError):  # noqa: N818 - a reason, not a fault
     """Why a parameter cannot be used: «wanted …»."""
 
 
@@ -202,7 +202,7 @@ def inputs_of(settings: Settings) -> tuple[Inputs, tuple[str, ...], Settings]:
     notices: list[str] = []
     if settings.own:
         try:
-            tokens = tokenize(settings.text, "characters" if settings.split == "characters" else "words")
+            tokens = tokenize(settings.text, settings.split)
         except AttentionError as why:
             fallback = replace(settings, example="love", edits=())
             inputs, more, used = inputs_of(fallback)

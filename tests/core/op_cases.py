@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import torch
@@ -40,7 +40,7 @@ class Case:
     shapes: Callable[[int, int, int], Shapes]
     build: Callable[..., Matrix]
     truth: Callable[..., torch.Tensor]
-    parameter: st.SearchStrategy[float] = st.just(0)
+    parameter: st.SearchStrategy[float] = field(default_factory=lambda: st.just(0))
     blocks: int | None = None
 
 
@@ -66,9 +66,7 @@ CASES: dict[str, Case] = {
         lambda _, a, b: matmul(a, b, "Z"),
         lambda _, a, b: torch.einsum("ik,kj->ij", a, b),
     ),
-    "transpose": Case(
-        _one, lambda _, a: transpose(a, "Z"), lambda _, a: torch.einsum("ij->ji", a)
-    ),
+    "transpose": Case(_one, lambda _, a: transpose(a, "Z"), lambda _, a: torch.einsum("ij->ji", a)),
     "scale": Case(
         _one,
         lambda factor, a: scale(a, factor, "Z"),

@@ -8,8 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from attention_core import AttentionError
-
+from attention_core import AttentionError, Cell
 from ui import link
 from ui.asks import Ask
 from ui.board.component import component
@@ -24,7 +23,7 @@ _mount = component()
 
 
 def board(lesson: Lesson, main: str, ask: Ask | None = None) -> None:
-    """Draw the board that leads to the matrix ``main``.
+    """Draw the board that leads to the matrix ``main``, with the largest cell of row 1 pinned.
 
     It lives in a fragment: a click reruns this and nothing else, and answers with a few bytes,
     since the browser keeps the numbers that it was sent before.
@@ -37,13 +36,15 @@ def board(lesson: Lesson, main: str, ask: Ask | None = None) -> None:
         "ask": ask.message() if ask else None,
         "resetEdits": bool(lesson.settings.edits),
     }
-    _Board(lesson, main, message, fingerprint(message)).draw()
+    start = next((c for c in lesson.graph.largest(main, 0) if not ask or c not in ask.cells), None)
+    _Board(lesson, main, start, message, fingerprint(message)).draw()
 
 
 @dataclass
 class _Board:
     lesson: Lesson
     main: str
+    start: Cell | None
     message: dict[str, Any]
     id: str
     # The browser keeps the heavy part; a new page run makes a new `_Board` and sends it again.
@@ -52,7 +53,7 @@ class _Board:
     @st.fragment
     def draw(self) -> None:
         """Mount the component, and act on what it says."""
-        view, notices = read_view(link.query(), self.lesson.graph, self.main)
+        view, notices = read_view(link.query(), self.lesson.graph, self.main, self.start)
         tell(notices)
         data: dict[str, Any] = {"id": self.id, "view": view.message(self._seq())}
         if not self.sent:
@@ -81,7 +82,8 @@ class _Board:
         return seq if isinstance(seq, int) else 0
 
     def _moved(self) -> None:
-        link.write_view(view_of(self._said().get("view") or {}, self.lesson.graph).query())
+        said = self._said().get("view") or {}
+        link.write_view(view_of(said, self.lesson.graph, self.start).query())
 
     def _forget(self) -> None:
         self.sent = False
@@ -114,4 +116,5 @@ def _facts(lesson: Lesson) -> list[list[Any]]:
         for name, size in lesson.inputs.sizes.items()
         if name != "d_v"
     ]
-    return [*facts, ["mask", lesson.settings.mask]]
+    mask = lesson.settings.mask
+    return [*facts, ["mask", mask if mask == "none" else f"{mask}: it will block the hatched"]]

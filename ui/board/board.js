@@ -102,5 +102,6 @@ export default function mount({ data, parentElement, setStateValue, setTriggerVa
   if (board.root.parentNode !== parentElement) parentElement.append(board.root);
   board.out = { state: setStateValue, trigger: setTriggerValue };
   if (data && receive(board, data)) board.render();
+  board.root.hidden = !board.heavy;
   return () => stopPlaying(board);
 }

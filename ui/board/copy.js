@@ -62,7 +62,8 @@ export function screenLink(board) {
   const { cell, seen, step, open, edit } = board.view;
   const url = new URL(board.heavy.link || "?", location.href);
   const set = (name, value) => value && url.searchParams.set(name, value);
-  set("cell", cell);
+  // A page may pin a cell of its own accord: that nothing is pinned must be said too.
+  set("cell", cell ?? "none");
   set("seen", seen.join(";"));
   set("step", step === null ? null : String(step));
   set("open", open && "1");

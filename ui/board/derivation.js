@@ -4,7 +4,7 @@ import { editCell } from "./edit.js";
 import { drawMath } from "./math.js";
 import { parseRef } from "./refs.js";
 import { sayPinned } from "./speech.js";
-import { cellName, change, isDrawn, isOnlyInOrigins, isSecret, pin, pinned } from "./state.js";
+import { cellName, change, isDrawn, isOnlyInOrigins, isSecret, pin, pinned, visibleCopy } from "./state.js";
 
 /** The panel that tells how the pinned cell was made, and the walk from cell to cell. */
 
@@ -26,9 +26,12 @@ function goBack(board, at) {
   sayPinned(board, ref);
 }
 
-/** @param {Board} board */
+/** Unpins; when the panel had the focus, it goes back to the cell the panel was about. @param {Board} board */
 export function unpin(board) {
+  const ref = pinned(board);
+  const hadFocus = board.parts.why.contains(board.root.getRootNode().activeElement);
   pin(board, null);
+  if (hadFocus) visibleCopy(board, ref)?.el.focus();
   sayPinned(board, null);
 }
 
@@ -109,7 +112,7 @@ function keepFocus(panel, draw) {
   const at = focusable().indexOf(panel.getRootNode().activeElement);
   draw();
   if (at < 0) return;
-  (panel.querySelector(".trail button:last-child") ?? focusable()[at] ?? focusable()[0] ?? panel).focus();
+  (panel.querySelector(".trail button:last-child") ?? focusable()[at] ?? focusable()[0])?.focus();
 }
 
 /** @param {Board} board */
@@ -118,7 +121,8 @@ export function renderDerivation(board) {
   const ref = pinned(board);
   const why = ref && board.heavy.why[ref];
   const secrets = ref ? [ref, ...board.trace.sourcesOf(ref)].filter((each) => isSecret(board, each)) : [];
-  const drawn = JSON.stringify([ref, why, secrets, board.trail, board.drawn, ref && board.heavy.matrices[parseRef(ref).matrix].given]);
+  // All that the panel shows: names of cells depend on the labels, hence the whole of the message's id.
+  const drawn = JSON.stringify([ref, why, secrets, board.trail, board.heavy.id]);
   if (drawn === board.whyDrawn) return;
   board.whyDrawn = drawn;
   keepFocus(panel, () => {

@@ -1,12 +1,15 @@
 import { openInline } from "./inline.js";
 import { plainNumber } from "./numbers.js";
 import { say, showProblem } from "./speech.js";
-import { cellName, cellText, change, isDrawn, isOnlyInOrigins } from "./state.js";
+import { cellName, cellText, change, isOnlyInOrigins, visibleCopy } from "./state.js";
 import { parseRef } from "./refs.js";
 
 /** Edit mode: input cells are typed over; Python computes what follows. */
 
 /** @typedef {import("./types.js").Board} Board @typedef {import("./types.js").CellView} CellView */
+
+/** How long a typed number is shown while Python has not taken it up. */
+const PATIENCE = 5000;
 
 /** @returns {?string} what is wrong with the typed text, and how to mend it */
 function problemWith(board, ref, text) {
@@ -20,6 +23,12 @@ function problemWith(board, ref, text) {
   return null;
 }
 
+function forget(board, ref, number) {
+  if (board.pending.get(ref) !== number) return;
+  board.pending.delete(ref);
+  board.render();
+}
+
 /** Sends a changed number and shows it at once, marked as waiting for what follows from it. */
 function commit(board, ref, text) {
   const problem = problemWith(board, ref, text);
@@ -28,6 +37,8 @@ function commit(board, ref, text) {
   const number = plainNumber(text);
   if (number !== plainNumber(cellText(board, ref))) {
     board.pending.set(ref, number);
+    // Should Python turn it down, the cell goes back to what holds.
+    setTimeout(() => forget(board, ref, number), PATIENCE);
     board.out.trigger("edit", { cell: ref, text: number });
     say(board, `${cellName(board, ref)} set to ${number}`);
     board.render();
@@ -64,9 +75,8 @@ export function openEdit(board, cell, typed = null) {
 
 /** @param {Board} board @param {string} ref opens the editor where the cell is drawn */
 export function editCell(board, ref) {
-  if (!isDrawn(board, ref)) return;
-  const copies = board.cells.get(ref);
-  openEdit(board, copies.find((cell) => cell.el.offsetParent) ?? copies[0]);
+  const cell = visibleCopy(board, ref);
+  if (cell) openEdit(board, cell);
 }
 
 /** @param {Board} board @returns {string[]} the matrices that may be typed over */
@@ -83,7 +93,10 @@ export function toggleEdit(board) {
 
 /** @param {Board} board */
 export function resetEdits(board) {
+  board.pending.clear();
   board.out.trigger("edit", { reset: true });
+  // The button goes away once nothing is left to reset.
+  board.parts.edit.focus();
   say(board, "Numbers reset");
 }
 

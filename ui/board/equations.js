@@ -1,7 +1,7 @@
 import { make, setAttribute, setText } from "./dom.js";
 import { buildGrid, paintGrid } from "./grid.js";
 import { drawMath } from "./math.js";
-import { fitSizes } from "./sizes.js";
+import { fitSizes, isLong } from "./sizes.js";
 
 /** Lays matrices and signs out as equations, and rebuilds them only when matrices or shapes change. */
 
@@ -17,20 +17,26 @@ function outline(heavy) {
 /** A sign stands before its matrix and wraps with it, so no line ends in «=». */
 function buildLine(board, equation) {
   const grids = [];
+  const signs = [];
   const terms = [];
-  let signs = [];
+  let sign = null;
+  const addTerm = (...parts) => terms.push(make("div", { class: "term" }, ...parts));
   for (const item of equation.items) {
-    if (item.sign !== undefined) {
-      signs.push(make("span", { class: "sign" }, drawMath(board, item.sign)));
+    if (item.m === undefined) {
+      sign ??= make("span", { class: "sign" });
+      if (sign.hasChildNodes()) sign.append(" ");
+      sign.append(drawMath(board, item.sign));
       continue;
     }
     const grid = buildGrid(board.heavy.matrices[item.m], item.m);
     grids.push(grid);
-    terms.push(make("div", { class: "term" }, ...signs, grid.figure));
-    signs = [];
+    signs.push(sign ? sign.textContent : "");
+    sign?.classList.toggle("words", isLong(sign.textContent));
+    addTerm(...(sign ? [sign] : []), grid.figure);
+    sign = null;
   }
-  if (signs.length) terms.push(make("div", { class: "term" }, ...signs));
-  return { equation, grids, el: make("div", { class: "equation" }, ...terms) };
+  if (sign) addTerm(sign);
+  return { equation, grids, signs, el: make("div", { class: "equation" }, ...terms) };
 }
 
 /** Where is each cell drawn, and what does each element stand for. */

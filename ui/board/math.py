@@ -95,17 +95,13 @@ class EquationWriter(Writer[Items]):
         key = name.symbol.key
         return [{"m": key} if key in self.keys else {"sign": name.symbol.text}]
 
-    def joined(
-        self, parts: Sequence[Items], sign: str
-    ) -> Items:
+    def joined(self, parts: Sequence[Items], sign: str) -> Items:
         row = list(parts[0])
         for part in parts[1:]:
             row += [{"sign": sign.strip()}, *part]
         return row
 
-    def quotient(
-        self, top: Items, bottom: Items
-    ) -> Items:
+    def quotient(self, top: Items, bottom: Items) -> Items:
         return [*top, {"sign": "÷"}, *bottom]
 
     def exp(self, power: Items) -> Items:

@@ -12,11 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from attention_core import Cell, Explanation, Graph, Matrix
+from attention_core import Cell, Explanation, Matrix
 from attention_core.inputs import EDIT_LIMIT
-from attention_core.ops import Block
 from attention_core.rounding import show
-
 from ui.board.math import EquationWriter, line, symbol_math
 from ui.lesson import Lesson
 
@@ -62,21 +60,26 @@ def why(explanation: Explanation) -> dict[str, Any]:
     middle = [] if e.given else [e.formula, e.expression]
     message: dict[str, Any] = {
         "title": e.title,
-        "line": line(name, *middle, *([] if numbers == e.shown and not e.given else [result]),
-                     decimals=decimals),
+        "line": line(
+            name,
+            *middle,
+            *([] if numbers == e.shown and not e.given else [result]),
+            decimals=decimals,
+        ),
         "text": e.text,
         "latex": e.latex,
     }
-    steps = [
+    message["steps"] = [
         {
             "name": step.name,
-            "line": line(step.formula, step.expression, show(step.result, decimals).text,
-                         decimals=decimals),
+            "line": line(
+                step.formula, step.expression, show(step.result, decimals).text, decimals=decimals
+            ),
             "note": e.step_note(step),
         }
         for step in e.steps
     ]
-    extra = {"steps": steps, "words": e.words, "note": e.note, "given": e.given}
+    extra = {"words": e.words, "note": e.note, "given": e.given}
     return message | {key: value for key, value in extra.items() if value}
 
 

@@ -7,6 +7,7 @@
 
 const GAP = 3;
 const SIGN_WIDTH = 52;
+const SIGN_CHARACTER = 11;
 const WIDEST = 58;
 const COMFORTABLE = 30;
 const NARROWEST = 24;
@@ -29,12 +30,16 @@ const CELL_PADDING = 6;
 const longest = (texts) => texts.reduce((most, text) => Math.max(most, [...text].length), 0);
 const between = (low, value, high) => Math.min(high, Math.max(low, value));
 
-/** What one matrix asks for. */
-function needsOf(matrix) {
+/** Is a sign more than a sign: «÷ √3 =», «softmax». Such ones are set smaller. */
+export const isLong = (sign) => sign.length > 2;
+
+/** What one matrix asks for. @param {import("./types.js").Matrix} matrix @param {string} sign what stands before it */
+function needsOf(matrix, sign) {
   const figures = longest(matrix.cells.flat());
   const label = between(1, longest(matrix.cols.labels), LABEL_LIMIT) * LABEL_CHARACTER + LABEL_INSET;
   const wish = Math.max(figures * FIGURE * 12.5 + CELL_PADDING, label, WIDEST);
   return {
+    sign: sign ? Math.max(SIGN_WIDTH, sign.length * SIGN_CHARACTER + 16) : 0,
     figures, label, cols: matrix.cols.labels.length, rows: matrix.rows.labels.length,
     head: between(1, longest(matrix.rows.labels), LABEL_LIMIT) * LABEL_CHARACTER + LABEL_PADDING,
     least: Math.max(NARROWEST, figures * FIGURE * 10.5 + CELL_PADDING),
@@ -50,14 +55,13 @@ function linesAt(size, matrices, width) {
   let lines = 1;
   let used = 0;
   for (const needs of matrices) {
-    const sign = needs === matrices[0] ? 0 : SIGN_WIDTH;
-    const own = matrixWidth(needs, size);
-    if (own + (width < NARROW ? 0 : sign) > width) return Infinity;
-    if (used && (width < NARROW || used + sign + own > width)) {
+    const own = matrixWidth(needs, size) + (width < NARROW ? 0 : needs.sign);
+    if (own > width) return Infinity;
+    if (used && (width < NARROW || used + own > width)) {
       lines += 1;
       used = 0;
     }
-    used += sign + own;
+    used += own;
   }
   return lines;
 }
@@ -88,7 +92,7 @@ function apply(grid, needs, size, height) {
 export function fitSizes(board) {
   if (!board.width || !board.heavy) return;
   for (const line of board.lines) {
-    const needs = line.grids.map((grid) => needsOf(board.heavy.matrices[grid.key]));
+    const needs = line.grids.map((grid, at) => needsOf(board.heavy.matrices[grid.key], line.signs[at]));
     // One below another, the columns of all matrices start at the same place.
     const head = Math.min(NARROW_HEAD, Math.max(...needs.map((each) => each.head)));
     if (board.width < NARROW) needs.forEach((each) => { each.head = head; });

@@ -1,3 +1,4 @@
+import { sameNumber } from "./numbers.js";
 import { makeRef, parseRef } from "./refs.js";
 import { Trace } from "./trace.js";
 
@@ -35,6 +36,14 @@ function hold(board, data) {
   board.flags = new Map(Object.entries(data.matrices).map(([key, matrix]) => [key, flagsOf(matrix)]));
   board.trail = board.trail.filter((ref) => hasCell(board, ref));
   if (board.spot.hover?.kind !== "label") board.spot.hover = null;
+  for (const [ref, typed] of board.pending) if (isTakenUp(board, ref, typed)) board.pending.delete(ref);
+}
+
+/** Has Python taken up what was typed? Its shown text may be rounded, hence the second question. */
+function isTakenUp(board, ref, typed) {
+  if (!hasCell(board, ref) || sameNumber(typed, cellText(board, ref))) return true;
+  const { matrix, row, col } = parseRef(ref);
+  return board.flags.get(matrix).edited.has(`${row},${col}`);
 }
 
 /**
@@ -50,11 +59,13 @@ export function receive(board, data) {
     board.resent = data.id;
     return board.heavy !== null;
   }
-  board.pending.clear();
   // An echo older than what was sent last would undo the viewer's newest act.
-  if (data.view && data.view.seq >= board.seq) {
+  // While playing, the board runs ahead of what it has sent.
+  if (data.view && data.view.seq >= board.seq && board.timer === null) {
     const { seq, ...view } = data.view;
     board.seq = seq;
+    // A cell chosen elsewhere (a link, the page's own controls) starts a new walk.
+    if (view.cell !== board.view.cell) board.trail = [];
     board.view = { ...EMPTY_VIEW, ...view };
   }
   return true;
@@ -96,6 +107,12 @@ export const isOnlyInOrigins = (board, matrix) => board.heavy.equations.every(({
 export function pinned(board) {
   const { cell } = board.view;
   return cell && isDrawn(board, cell) ? cell : null;
+}
+
+/** A matrix may be drawn twice, once out of sight. @param {Board} board @returns {?import("./types.js").CellView} */
+export function visibleCopy(board, ref) {
+  const copies = board.cells.get(ref) ?? [];
+  return copies.find((cell) => cell.el.offsetParent) ?? null;
 }
 
 /** @param {Board} board @returns {boolean} waits for the learner's answer */

@@ -19,7 +19,7 @@ function saySteps(board) {
   say(board, `${step} of ${mainCells(board).length}${cell ? `: ${cellName(board, cell)} is ${value}` : ""}`);
 }
 
-/** Stops playing; Python hears only now how far it went. @param {Board} board @returns {boolean} was it playing */
+/** @param {Board} board @returns {boolean} was it playing */
 export function stopPlaying(board) {
   if (board.timer === null) return false;
   clearInterval(board.timer);
@@ -27,7 +27,7 @@ export function stopPlaying(board) {
   return true;
 }
 
-/** Any act of the viewer pauses. @param {Board} board */
+/** Any act of the viewer pauses; Python hears only now how far it went. @param {Board} board */
 export function pause(board) {
   if (!stopPlaying(board)) return;
   board.render();
@@ -40,6 +40,8 @@ function tick(board) {
   board.view = { ...board.view, ...viewAt(board, Math.min(board.view.step + 1, last)) };
   if (board.view.step >= last) pause(board);
   else board.render();
+  // Large boards get their derivations one at a time, when Python hears of the cell.
+  if (board.timer !== null && !board.heavy.why[board.view.cell]) sendView(board);
   saySteps(board);
 }
 

@@ -57,7 +57,7 @@
  * @property {{state: Function, trigger: Function}} out @property {?Heavy} heavy
  * @property {View} view @property {number} seq @property {?string} resent
  * @property {Map<string, MatrixFlags>} flags @property {import("./trace.js").Trace} trace
- * @property {string} drawn @property {GridView[]} grids @property {{equation: Equation, el: HTMLElement, grids: GridView[]}[]} lines
+ * @property {string} drawn @property {GridView[]} grids @property {{equation: Equation, el: HTMLElement, grids: GridView[], signs: string[]}[]} lines
  * @property {Map<string, CellView[]>} cells @property {Map<Element, CellView | LabelView>} views
  * @property {{hover: ?Spot, focus: ?Spot, kept: ?Spot}} spot @property {Map<Element, string>} lit
  * @property {Map<Element, string>} bands @property {string[]} trail @property {Map<string, string>} pending

@@ -11,21 +11,25 @@ from dataclasses import dataclass
 from typing import Any
 
 from attention_core import Cell, Graph
-
 from ui.settings import Unusable, read_cell
 
 MAX_SEEN = 200
+NOTHING = "none"  # the link's word for «no cell is pinned»
 
 
 @dataclass(frozen=True)
 class View:
-    """Where the viewer is. ``step`` is ``None`` when all cells are shown."""
+    """Where the viewer is. ``step`` is ``None`` when all cells are shown.
+
+    ``start`` is the cell that a page pins while the link says nothing.
+    """
 
     cell: Cell | None = None
     seen: tuple[Cell, ...] = ()
     step: int | None = None
     open: bool = False
     edit: bool = False
+    start: Cell | None = None
 
     def query(self) -> dict[str, str]:
         """The parameters of the link; what is as at the start is left out.
@@ -34,7 +38,7 @@ class View:
         {'cell': 'S:0,1', 'open': '1'}
         """
         written = {
-            "cell": "" if self.cell is None else str(self.cell),
+            "cell": "" if self.cell == self.start else str(self.cell or NOTHING),
             "seen": ";".join(map(str, self.seen)),
             "step": "" if self.step is None else str(self.step),
             "open": "1" if self.open else "",
@@ -62,7 +66,9 @@ def exists(graph: Graph, cell: Cell) -> bool:
     return cell.row < rows and cell.col < cols
 
 
-def read_view(query: Mapping[str, str], graph: Graph, main: str) -> tuple[View, list[str]]:
+def read_view(
+    query: Mapping[str, str], graph: Graph, main: str, start: Cell | None = None
+) -> tuple[View, list[str]]:
     """Read the viewer's place from a link; what does not exist is named in a notice.
 
     >>> from attention_core import EXAMPLES
@@ -73,10 +79,10 @@ def read_view(query: Mapping[str, str], graph: Graph, main: str) -> tuple[View, 
     ['The link pins the cell S:7,7, which is not on this board. Nothing is pinned.']
     """
     notices: list[str] = []
-    cell = None
+    cell = start
     if query.get("cell"):
         cell = _cell(query["cell"], graph)
-        if cell is None:
+        if cell is None and query["cell"] != NOTHING:
             notices.append(
                 f"The link pins the cell {query['cell'][:40]}, which is not on this board. "
                 "Nothing is pinned."
@@ -99,11 +105,11 @@ def read_view(query: Mapping[str, str], graph: Graph, main: str) -> tuple[View, 
     for name in ("open", "edit"):
         if query.get(name, "1") != "1":
             notices.append(f"The link says {name}={query[name][:40]}: wanted 1 or nothing.")
-    view = View(cell, seen, step, query.get("open") == "1", query.get("edit") == "1")
+    view = View(cell, seen, step, query.get("open") == "1", query.get("edit") == "1", start)
     return view, notices
 
 
-def view_of(said: Mapping[str, Any], graph: Graph) -> View:
+def view_of(said: Mapping[str, Any], graph: Graph, start: Cell | None = None) -> View:
     """The view in what the board said. Anything malformed counts as not said."""
     step = said.get("step")
     total = max(m.value.size for m in graph.steps)
@@ -113,6 +119,7 @@ def view_of(said: Mapping[str, Any], graph: Graph) -> View:
         step=step if isinstance(step, int) and 0 <= step <= total else None,
         open=said.get("open") is True,
         edit=said.get("edit") is True,
+        start=start,
     )
 
 

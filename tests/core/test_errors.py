@@ -1,0 +1,272 @@
+"""What is refused, in which words; and that nothing odd ever becomes NaN."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given as generated
+from hypothesis import settings
+from hypothesis import strategies as st
+
+from attention_core import (
+    AttentionError,
+    Graph,
+    attention,
+    causal,
+    cross_attention,
+    padding,
+    self_attention,
+    sliding_window,
+)
+from attention_core.matrix import given, numbered
+from attention_core.ops import add, mask_scores, matmul, multiply, scale, spread, subtract
+
+pytestmark = pytest.mark.filterwarnings("error")
+INF, NAN = float("inf"), float("nan")
+
+
+def ones(rows: int, cols: int) -> list[list[float]]:
+    return [[1.0] * cols for _ in range(rows)]
+
+
+def m(key: str, rows: int, cols: int) -> Any:
+    return given(key, ones(rows, cols))
+
+
+def q(value: Any, **options: Any) -> Graph:
+    return attention(value, [[1.0]], [[1.0]], **options)
+
+
+BLOCKED = attention(ones(2, 1), ones(2, 1), ones(2, 1), "causal")["S_masked"]
+FINITE = "Every entry must be a finite number"
+REAL = "wanted real numbers. Check for texts, complex numbers and missing entries."
+ONE_EACH = "wanted 2: one row a token."
+COLUMNS = "Give every row the same number of columns."
+SCALE = "wanted a finite number, or None for 1/√d_k."
+
+REFUSALS: dict[str, tuple[Callable[[], object], str]] = {
+    # shapes that do not fit
+    "Q and K, untransposed": (
+        lambda: matmul(m("Q", 4, 3), m("K", 4, 3), "S"),
+        "matmul: Q is 4×3 and K is 4×3: the inner sizes 3 and 4 differ. Transpose K?",
+    ),
+    "inner sizes": (
+        lambda: matmul(m("X", 2, 3), m("W_Q", 5, 4), "Q"),
+        "matmul: X is 2×3 and W_Q is 5×4: the inner sizes 3 and 5 differ. "
+        "Give W_Q as many rows as X has columns (3).",
+    ),
+    "left to transpose": (
+        lambda: matmul(m("A", 3, 2), m("B", 3, 4), "C"),
+        "matmul: A is 3×2 and B is 3×4: the inner sizes 2 and 3 differ. Transpose A?",
+    ),
+    "d_k of Q and K": (
+        lambda: attention(ones(2, 3), ones(2, 2), ones(2, 1)),
+        "matmul: Q is 2×3 and Kᵀ is 2×2: the inner sizes 3 and 2 differ. "
+        "Give Q and K the same number of columns.",
+    ),
+    "d_k of Q and K, n = d_k": (
+        lambda: attention(ones(1, 2), ones(2, 1), ones(2, 1)),
+        "matmul: Q is 1×2 and Kᵀ is 1×2: the inner sizes 2 and 1 differ. "
+        "Give Q and K the same number of columns.",
+    ),
+    "K and V": (
+        lambda: attention(ones(2, 3), ones(2, 3), ones(3, 1)),
+        "attention: K has 2 rows and V has 3. Give one value a key.",
+    ),
+    "W_Q turned": (
+        lambda: self_attention(ones(2, 3), ones(2, 3), ones(3, 2), ones(3, 2)),
+        "matmul: X is 2×3 and W_Q is 2×3: the inner sizes 3 and 2 differ. Transpose W_Q?",
+    ),
+    "W_K of another d_k": (
+        lambda: self_attention(ones(2, 3), ones(3, 3), ones(3, 1), ones(3, 1)),
+        "matmul: Q is 2×3 and Kᵀ is 1×2: the inner sizes 3 and 1 differ. "
+        "Give Q and K the same number of columns.",
+    ),
+    "W_V of another d_model": (
+        lambda: cross_attention(ones(2, 3), ones(4, 2), ones(3, 1), ones(2, 1), ones(3, 1)),
+        "matmul: Y is 4×2 and W_V is 3×1: the inner sizes 2 and 3 differ. "
+        "Give W_V as many rows as Y has columns (2).",
+    ),
+    "add": (
+        lambda: add(m("A", 2, 3), m("B", 3, 2), "C"),
+        "add: A is 2×3 and B is 3×2, and they must have the same shape.",
+    ),
+    "subtract": (lambda: subtract(m("A", 1, 2), m("B", 2, 2), "C"), "subtract: A is 1×2 and B"),
+    "multiply": (lambda: multiply(m("A", 1, 2), m("B", 2, 2), "C"), "multiply: A is 1×2 and B"),
+    "mask op": (lambda: mask_scores(m("S", 1, 2), m("M", 2, 2), "T"), "mask: S is 1×2 and M"),
+    "spread": (
+        lambda: spread(m("r", 1, 2), numbered("m", 3), "R"),
+        "spread: r is 1×2, wanted one column.",
+    ),
+    # entries
+    "NaN": (lambda: q([[NAN]]), f"Q: the entry in row 1, column 1 is nan. {FINITE}."),
+    "infinite": (
+        lambda: attention([[1.0]], [[1.0], [INF]], ones(2, 1)),
+        f"K: the entry in row 2, column 1 is inf. {FINITE}.",
+    ),
+    "−∞": (lambda: q([[-INF]]), f"Q: the entry in row 1, column 1 is -inf. {FINITE}."),
+    "text": (lambda: q([["a"]]), f"Q: got entries of type <U1, {REAL}"),
+    "numbers as text": (lambda: q([["1"]]), f"Q: got entries of type <U1, {REAL}"),
+    "missing": (lambda: q([[None]]), f"Q: got entries of type object, {REAL}"),
+    "complex": (lambda: q([[1j]]), f"Q: got entries of type complex128, {REAL}"),
+    "too large": (
+        lambda: attention([[1e300]], [[1e300]], [[1.0]]),
+        "matmul: S is too large for float64 in row 1, column 1. Use smaller numbers in its inputs.",
+    ),
+    "too large by scale": (
+        lambda: attention([[1e300]], [[1.0]], [[1.0]], scale=1e300),
+        "scale: S_scaled is too large for float64 in row 1, column 1. "
+        "Use smaller numbers in its inputs.",
+    ),
+    "−∞ where none may be": (
+        lambda: scale(BLOCKED, 2.0, "T"),
+        "scale: S_masked holds −∞ and scale needs finite numbers. "
+        "Mask scores just before the softmax.",
+    ),
+    # form
+    "ragged": (lambda: q([[1, 2], [3]]), f"Q: the rows have different lengths (2, 1). {COLUMNS}"),
+    "row without length": (
+        lambda: q([[1, 2], 3]),
+        f"Q: the rows have different lengths (2, no length). {COLUMNS}",
+    ),
+    "no rows": (lambda: q(np.zeros((0, 2))), "Q: is empty (shape (0, 2)). Give at least one"),
+    "no columns": (
+        lambda: q([[]]),
+        "Q: is empty (shape (1, 0)). Give at least one row and column.",
+    ),
+    "a number": (lambda: q(3.0), f"Q: got 0 dimensions (shape ()), {ONE_EACH}"),
+    "one row": (lambda: q([1.0]), f"Q: got 1 dimension (shape (1,)), {ONE_EACH}"),
+    "a batch": (lambda: q([[[1.0]]]), f"Q: got 3 dimensions (shape (1, 1, 1)), {ONE_EACH}"),
+    "nothing": (lambda: q(None), f"Q: got entries of type object, {REAL}"),
+    "named": (
+        lambda: self_attention([[1.0]], [[1.0]], [[NAN]], [[1.0]]),
+        "W_K: the entry in row 1",
+    ),
+    # options
+    "mask word": (lambda: q([[1.0]], mask="casual"), "mask: got 'casual', wanted None, 'causal'"),
+    "mask shape": (
+        lambda: q([[1.0]], mask=[[0.0, 0.0]]),
+        "mask: is 1×2, wanted 1×1: one row a query and one column a key.",
+    ),
+    "mask NaN": (
+        lambda: q([[1.0]], mask=[[NAN]]),
+        f"mask: the entry in row 1, column 1 is nan. {FINITE} or −∞ (blocked).",
+    ),
+    "mask +∞": (
+        lambda: q([[1.0]], mask=[[INF]]),
+        f"mask: the entry in row 1, column 1 is inf. {FINITE} or −∞ (blocked).",
+    ),
+    "mask rank": (lambda: q([[1.0]], mask=[True]), "mask: got 1 dimension (shape (1,))"),
+    "align": (
+        lambda: causal(2, 3, align="left"),  # type: ignore[arg-type]
+        "mask: align is 'left', wanted 'top-left' or 'bottom-right'.",
+    ),
+    "padding": (
+        lambda: padding([1, 0]),  # type: ignore[list-item]
+        "mask: padding takes one True or False a key (True = a real token).",
+    ),
+    "window": (
+        lambda: sliding_window(2, 0),
+        "mask: the window is 0 wide, wanted at least 1.",
+    ),
+    "scale NaN": (lambda: q([[1.0]], scale=NAN), f"scale: got nan, {SCALE}"),
+    "scale ∞": (lambda: q([[1.0]], scale=-INF), f"scale: got -inf, {SCALE}"),
+    "scale word": (lambda: q([[1.0]], scale="big"), f"scale: got 'big', {SCALE}"),
+    "scale too long": (lambda: q([[1.0]], scale=10**400), "scale: got 1000"),
+    "tokens": (
+        lambda: q([[1.0]], tokens=("a", "b")),
+        "tokens: got 2 tokens for 1 rows. Give one token a row.",
+    ),
+    "key tokens": (lambda: q([[1.0]], key_tokens=()), "tokens: got 0 tokens for 1 rows."),
+    "features": (
+        lambda: self_attention([[1.0]], [[1.0]], [[1.0]], [[1.0]], features=("a", "b")),
+        "features: got 2 names for 1 columns of X.",
+    ),
+    # the graph itself
+    "order": (
+        lambda: Graph((BLOCKED,)),
+        "graph: S_masked is made from S_scaled, which does not stand before it. "
+        "List every matrix after the ones it is made from.",
+    ),
+    "twice": (
+        lambda: Graph((m("X", 1, 1), m("X", 2, 1))),
+        "graph: two matrices are called X. Give each its own key.",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", REFUSALS)
+def test_refusal(name: str) -> None:
+    call, message = REFUSALS[name]
+    with pytest.raises(AttentionError) as error:
+        call()
+    text = str(error.value)
+    assert text == message if message.endswith((".", "?")) else text.startswith(message)
+
+
+def test_one_class_that_is_a_value_error() -> None:
+    with pytest.raises(ValueError, match="inner sizes"):
+        attention([[1.0, 2.0]], [[1.0]], [[1.0]])
+
+
+def test_inputs_are_copied_and_results_are_read_only() -> None:
+    X, W, mask = np.eye(2), np.ones((2, 2)), np.zeros((2, 2))
+    graph = self_attention(X, W, W, W, mask)
+    before = {matrix.key: matrix.value.copy() for matrix in graph.steps}
+    X[:], W[:], mask[:] = 7.0, 8.0, 9.0
+    for matrix in graph.steps:
+        np.testing.assert_array_equal(matrix.value, before[matrix.key])
+        with pytest.raises(ValueError, match="read-only"):
+            matrix.value[0, 0] = 1.0
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        graph.steps = ()  # type: ignore[misc]
+    assert X.flags.writeable
+    assert mask.flags.writeable
+
+
+_numbers = st.one_of(
+    st.floats(),
+    st.integers(-(10**30), 10**30),
+    st.sampled_from([NAN, INF, -INF, 1e308, -1e308, 1e200, 1e-320, -0.0, 1e4, 10**400]),
+)
+_cells = st.one_of(_numbers, st.booleans(), st.none(), st.text(max_size=2), st.complex_numbers())
+_odd = st.one_of(_cells, st.lists(_cells, max_size=2), st.lists(st.lists(_cells, max_size=3)))
+
+
+def _regular(rows: int, cols: int, cells: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    row = st.lists(cells, min_size=cols, max_size=cols)
+    return st.lists(row, min_size=rows, max_size=rows)
+
+
+@settings(max_examples=400)
+@generated(data=st.data())
+def test_odd_input_is_refused_or_gives_finite_numbers(data: st.DataObject) -> None:
+    cells = data.draw(st.sampled_from([st.floats(-1e3, 1e3), st.floats(-1e155, 1e155), _numbers]))
+    masks = st.sampled_from([-INF, 0.0, -1e308, 1e308, 1.0])
+    inputs = [data.draw(_regular(rows, 2, cells)) for rows in (2, 3, 3)]
+    options = {
+        "mask": data.draw(st.none() | _regular(2, 3, masks) | _regular(2, 3, st.booleans())),
+        "scale": data.draw(st.none() | st.floats(0.01, 10.0)),
+    }
+    spoil = data.draw(st.sampled_from(["nothing", "nothing", "a matrix", "mask", "scale"]))
+    if spoil == "a matrix":
+        inputs[data.draw(st.integers(0, 2))] = data.draw(_odd)
+    elif spoil != "nothing":
+        options[spoil] = data.draw(_odd)
+    try:
+        graph = attention(*inputs, **options)
+    except AttentionError as error:
+        assert str(error)
+        return
+    for key in ("A", "O"):
+        assert np.isfinite(graph[key].value).all()
+    for matrix in graph.steps:
+        assert not np.isnan(matrix.value).any()
+    weights = graph["A"].value.sum(axis=1)
+    blocked = np.isneginf(graph["S_masked"].value).all(axis=1)
+    np.testing.assert_allclose(weights, np.where(blocked, 0.0, 1.0), rtol=1e-12)
+    assert graph.undefined_rows == tuple(np.flatnonzero(blocked).tolist())

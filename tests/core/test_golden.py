@@ -1,0 +1,223 @@
+"""Law 6: exact texts and exact LaTeX of small integer cases of every op."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+
+from attention_core.explain import Explanation
+from attention_core.latex import latex
+from attention_core.matrix import Axis, Matrix, given, numbered, token_axis
+from attention_core.ops import (
+    OPS,
+    add,
+    divide_by_root,
+    mask_scores,
+    matmul,
+    multiply,
+    row_softmax,
+    row_sum,
+    scale,
+    spread,
+    subtract,
+    transpose,
+)
+
+INF = float("inf")
+TWO, THREE = token_axis(("I", "love"), 2), token_axis(("I", "love", "AI"), 3)
+D_K, D_MODEL = numbered("d_k", 3), numbered("d_model", 2)
+
+
+def _m(key: str, value: list[list[float]], rows: Axis = TWO, cols: Axis = TWO) -> Matrix:
+    return given(key, value, rows, cols, minus_infinity=True)
+
+
+Q = _m("Q", [[2, 0, 1], [0, 2, 1]], TWO, D_K)
+K = _m("K", [[0, 1, 1], [2, 1, 1], [1, 1, 1]], THREE, D_K)
+A = _m("A", [[1, 0], [-3, 2]])
+V = _m("V", [[4, 5], [-6, 7]], TWO, numbered("d_v", 2))
+S = _m("S", [[2, -4], [6, 8]])
+M = _m("M", [[0, -INF], [1, 0]])
+S_MASKED = _m("S_masked", [[0, -INF], [0, 0]])
+X = _m("X", [[1, 2], [3, 4]], TWO, D_MODEL)
+W_Q = given("W_Q", [[1, 0], [0, 1]], D_MODEL, D_MODEL)
+O = _m("O", [[5, -6], [7, 8]], TWO, D_MODEL)
+
+
+@dataclass(frozen=True)
+class Golden:
+    """One cell, its line as text, the same as LaTeX, and the definition of its matrix."""
+
+    matrix: Matrix
+    row: int
+    col: int
+    text: str
+    latex: str
+    definition: str
+    definition_latex: str
+
+
+GOLDEN = (
+    Golden(
+        matmul(Q, transpose(K), "S"), 0, 1,
+        "S[I, love] = q_I · k_love = 2·2 + 0·1 + 1·1 = 5",
+        r"S_{\text{I},\text{love}} = q_{\text{I}} \cdot k_{\text{love}}"
+        r" = 2 \cdot 2 + 0 \cdot 1 + 1 \cdot 1 = 5",
+        "Q × Kᵀ", r"Q K^{\top}",
+    ),
+    Golden(
+        matmul(A, V, "O"), 1, 0,
+        "O[love, 1] = a_love · V[:, 1] = −3·4 + 2·(−6) = −24",
+        r"O_{\text{love},1} = a_{\text{love}} \cdot V_{:,1}"
+        r" = -3 \cdot 4 + 2 \cdot (-6) = -24",
+        "A × V", "A V",
+    ),
+    Golden(
+        matmul(X, W_Q, "Q"), 1, 0,
+        "Q[love, 1] = x_love · W_Q[:, 1] = 3·1 + 4·0 = 3",
+        r"Q_{\text{love},1} = x_{\text{love}} \cdot (W_{Q})_{:,1}"
+        r" = 3 \cdot 1 + 4 \cdot 0 = 3",
+        "X × W_Q", "X W_{Q}",
+    ),
+    Golden(
+        transpose(K), 2, 1,
+        "Kᵀ[3, love] = K[love, 3] = 1",
+        r"(K^{\top})_{3,\text{love}} = K_{\text{love},3} = 1",
+        "Kᵀ", r"K^{\top}",
+    ),
+    Golden(
+        scale(S, -2, "S_scaled"), 0, 1,
+        "S_scaled[I, love] = −2·S[I, love] = −2·(−4) = 8",
+        r"(S_{\text{scaled}})_{\text{I},\text{love}} = -2 \cdot S_{\text{I},\text{love}}"
+        r" = -2 \cdot (-4) = 8",
+        "−2·S", r"-2 \cdot S",
+    ),
+    Golden(
+        divide_by_root(S, 4, "S_scaled"), 0, 1,
+        "S_scaled[I, love] = S[I, love] / √d_k = −4 / √4 = −2",
+        r"(S_{\text{scaled}})_{\text{I},\text{love}} = \frac{S_{\text{I},\text{love}}}"
+        r"{\sqrt{d_{k}}} = \frac{-4}{\sqrt{4}} = -2",
+        "S / √d_k", r"\frac{S}{\sqrt{d_{k}}}",
+    ),
+    Golden(
+        mask_scores(S, M, "S_masked"), 1, 0,
+        "S_masked[love, I] = S[love, I] + M[love, I] = 6 + 1 = 7",
+        r"(S_{\text{masked}})_{\text{love},\text{I}} = S_{\text{love},\text{I}}"
+        r" + M_{\text{love},\text{I}} = 6 + 1 = 7",
+        "S + M", "S + M",
+    ),
+    Golden(
+        mask_scores(S, M, "S_masked"), 0, 1,
+        "S_masked[I, love] = S[I, love] + M[I, love] = −4 + (−∞) = −∞",
+        r"(S_{\text{masked}})_{\text{I},\text{love}} = S_{\text{I},\text{love}}"
+        r" + M_{\text{I},\text{love}} = -4 + (-\infty) = -\infty",
+        "S + M", "S + M",
+    ),
+    Golden(
+        row_softmax(S_MASKED, "A"), 1, 0,
+        "A[love, I] = e^(S_masked[love, I]) / (Σ_ℓ e^(S_masked[love, ℓ]))"
+        " = e^0 / (e^0 + e^0) = 0.500",
+        r"A_{\text{love},\text{I}} = \frac{e^{(S_{\text{masked}})_{\text{love},\text{I}}}}"
+        r"{\sum_{\ell} e^{(S_{\text{masked}})_{\text{love},\ell}}}"
+        r" = \frac{e^{0}}{e^{0} + e^{0}} = 0.500",
+        "softmax(S_masked)", r"\operatorname{softmax}\left(S_{\text{masked}}\right)",
+    ),
+    Golden(
+        row_softmax(S_MASKED, "A"), 0, 1,
+        "A[I, love] = e^(S_masked[I, love]) / (Σ_ℓ e^(S_masked[I, ℓ]))"
+        " = e^−∞ / (e^0 + e^−∞) = 0",
+        r"A_{\text{I},\text{love}} = \frac{e^{(S_{\text{masked}})_{\text{I},\text{love}}}}"
+        r"{\sum_{\ell} e^{(S_{\text{masked}})_{\text{I},\ell}}}"
+        r" = \frac{e^{-\infty}}{e^{0} + e^{-\infty}} = 0",
+        "softmax(S_masked)", r"\operatorname{softmax}\left(S_{\text{masked}}\right)",
+    ),
+    Golden(
+        add(X, O, "Y"), 0, 1,
+        "Y[I, 2] = X[I, 2] + O[I, 2] = 2 + (−6) = −4",
+        r"Y_{\text{I},2} = X_{\text{I},2} + O_{\text{I},2} = 2 + (-6) = -4",
+        "X + O", "X + O",
+    ),
+    Golden(
+        subtract(X, O, "Y"), 0, 1,
+        "Y[I, 2] = X[I, 2] − O[I, 2] = 2 − (−6) = 8",
+        r"Y_{\text{I},2} = X_{\text{I},2} - O_{\text{I},2} = 2 - (-6) = 8",
+        "X − O", "X - O",
+    ),
+    Golden(
+        multiply(X, O, "Y"), 0, 1,
+        "Y[I, 2] = X[I, 2] · O[I, 2] = 2·(−6) = −12",
+        r"Y_{\text{I},2} = X_{\text{I},2} \cdot O_{\text{I},2} = 2 \cdot (-6) = -12",
+        "X ∘ O", r"X \circ O",
+    ),
+    Golden(
+        row_sum(X, "r"), 1, 0,
+        "r[love, Σ] = Σ_ℓ X[love, ℓ] = 3 + 4 = 7",
+        r"r_{\text{love},\text{Σ}} = \sum_{\ell} X_{\text{love},\ell} = 3 + 4 = 7",
+        "rowsum(X)", r"\operatorname{rowsum}\left(X\right)",
+    ),
+    Golden(
+        spread(row_sum(X, "r"), THREE, "R"), 1, 2,
+        "R[love, AI] = r[love, Σ] = 7",
+        r"R_{\text{love},\text{AI}} = r_{\text{love},\text{Σ}} = 7",
+        "spread(r)", r"\operatorname{spread}\left(r\right)",
+    ),
+)  # fmt: skip
+
+
+def test_every_op_has_a_golden_string() -> None:
+    assert {type(golden.matrix.op) for golden in GOLDEN} == set(OPS.values())
+
+
+@pytest.mark.parametrize("golden", GOLDEN, ids=lambda g: g.text.split(" = ")[0])
+def test_golden(golden: Golden) -> None:
+    why = Explanation(golden.matrix, golden.row, golden.col)
+    op = golden.matrix.op
+    assert op is not None
+    definition = op.definition(*golden.matrix.inputs)
+    assert why.text == golden.text
+    assert why.latex == golden.latex
+    assert definition.text() == golden.definition
+    assert latex(definition) == golden.definition_latex
+    assert why.note is None
+
+
+def test_the_inner_lines_of_a_softmax() -> None:
+    why = Explanation(row_softmax(S_MASKED, "A"), 1, 0)
+    lines = [(s.name, s.formula.text(), s.expression.text(), s.result) for s in why.steps]
+    assert lines[:4] == [
+        ("exponential", "e^(S_masked[love, I])", "e^0", 1.0),
+        ("exponential", "e^(S_masked[love, love])", "e^0", 1.0),
+        ("row sum", "Σ_ℓ e^(S_masked[love, ℓ])", "1 + 1", 2.0),
+        ("weight", "e^(S_masked[love, I]) / (Σ_ℓ e^(S_masked[love, ℓ]))", "1 / 2", 0.5),
+    ]
+    assert "row maximum" in lines[4][0]
+    assert lines[4][2:] == ("e^(0 − 0) / (e^(0 − 0) + e^(0 − 0))", 0.5)
+
+
+def test_large_scores_show_the_maximum_first() -> None:
+    why = Explanation(row_softmax(_m("S", [[10000, 9999], [0, 0]]), "A"), 0, 1)
+    top, first = why.steps[:2]
+    assert (top.name, top.formula.text(), top.expression.text()) == (
+        "row maximum",
+        "max(s_I)",
+        "10000",
+    )
+    assert (first.name, first.expression.text()) == ("exponential", "e^(10000 − 10000)")
+    assert why.substituted == "e^(9999 − 10000) / (e^(10000 − 10000) + e^(9999 − 10000))"
+    assert why.shown == "0.269"
+
+
+def test_words() -> None:
+    masked, weights = mask_scores(S, M, "S_masked"), row_softmax(S_MASKED, "A")
+    assert Explanation(masked, 0, 1).words == (
+        "The mask blocks «love» for «I»: whatever the score is, it becomes −∞."
+    )
+    assert Explanation(weights, 0, 1).words == (
+        "«love» is blocked: e^−∞ is 0, so its weight is exactly 0."
+    )
+    assert Explanation(weights, 0, 0).words == (
+        "«I» is the only key that is not blocked, so it gets the whole weight, whatever its score."
+    )
+    assert Explanation(masked, 1, 0).words is None
+    assert Explanation(weights, 1, 0).words is None
