@@ -51,136 +51,47 @@ class Symbol:
         return self.base.lower()
 
 
-def _weight(letter: str, title: str, role: str) -> Symbol:
-    asks = "The weight from feature «{row}» to component {col}"
-    key = f"W_{letter}"
-    return Symbol(key, "W", letter, "", title, "weight", "feature", "component", role, asks)
+def _known(title: str, key: str, role: str, one: str, row: str, col: str, asks: str) -> Symbol:
+    """A row of the table; the typography is read off the key."""
+    base, _, sub = key.partition("_")
+    sub, sup = ("", "T") if sub == "T" else (sub, "")
+    return Symbol(key, base, sub, sup, title, one, row, col, role, asks)
 
 
-def _scores(sub: str, title: str, asks: str) -> Symbol:
-    key = f"S_{sub}" if sub else "S"
-    return Symbol(key, "S", sub, "", title, title[:-1], "query", "key", "s", asks)
-
+_WEIGHT = ("weight", "feature", "component", "The weight from feature «{row}» to component {col}")
+_SCORE = ("query", "key", "How «{row}» scores «{col}»")
 
 SYMBOLS: dict[str, Symbol] = {
     s.key: s
     for s in (
-        Symbol(
-            "X",
-            "X",
-            "",
-            "",
-            "token embeddings",
-            "embedding",
-            "token",
-            "feature",
-            "x",
-            "Feature «{col}» of «{row}»",
-        ),
-        _weight("Q", "query weights", "q"),
-        _weight("K", "key weights", "k"),
-        _weight("V", "value weights", "v"),
-        Symbol(
-            "W_O",
-            "W",
-            "O",
-            "",
-            "output weights",
-            "weight",
-            "component",
-            "feature",
-            "o",
-            "The weight from component {row} to feature «{col}»",
-        ),
-        Symbol(
-            "Q",
-            "Q",
-            "",
-            "",
-            "queries",
-            "component",
-            "query",
-            "component",
-            "q",
-            "Component {col} of the query of «{row}»",
-        ),
-        Symbol(
-            "K",
-            "K",
-            "",
-            "",
-            "keys",
-            "component",
-            "key",
-            "component",
-            "k",
-            "Component {col} of the key of «{row}»",
-        ),
-        Symbol(
-            "V",
-            "V",
-            "",
-            "",
-            "values",
-            "component",
-            "value",
-            "component",
-            "v",
-            "Component {col} of the value of «{row}»",
-        ),
-        Symbol(
-            "K_T",
-            "K",
-            "",
-            "T",
-            "keys, transposed",
-            "component",
-            "component",
-            "key",
-            "k",
-            "Component {row} of the key of «{col}»",
-        ),
-        _scores("", "scores", "How «{row}» scores «{col}»"),
-        _scores("scaled", "scaled scores", "How «{row}» scores «{col}», scaled"),
-        _scores("masked", "masked scores", "How «{row}» scores «{col}» after the mask"),
-        Symbol(
-            "M",
-            "M",
-            "",
-            "",
-            "mask",
-            "mask entry",
-            "query",
-            "key",
-            "m",
-            "What the mask adds where «{row}» looks at «{col}»",
-        ),
-        Symbol(
-            "A",
-            "A",
-            "",
-            "",
-            "weights",
-            "weight",
-            "query",
-            "key",
-            "a",
-            "How much of the attention of «{row}» goes to «{col}»",
-        ),
-        Symbol(
-            "O",
-            "O",
-            "",
-            "",
-            "outputs",
-            "output",
-            "query",
-            "component",
-            "o",
-            "Component {col} of the output of «{row}»",
-        ),
+        _known("token embeddings", "X", "x", "number", "token", "feature",
+               "Feature «{col}» of «{row}»"),
+        _known("query weights", "W_Q", "q", *_WEIGHT),
+        _known("key weights", "W_K", "k", *_WEIGHT),
+        _known("value weights", "W_V", "v", *_WEIGHT),
+        _known("output weights", "W_O", "o", "weight", "component", "feature",
+               "The weight from component {row} to feature «{col}»"),
+        _known("queries", "Q", "q", "number", "query", "component",
+               "Component {col} of the query of «{row}»"),
+        _known("keys", "K", "k", "number", "key", "component",
+               "Component {col} of the key of «{row}»"),
+        _known("values", "V", "v", "number", "value", "component",
+               "Component {col} of the value of «{row}»"),
+        _known("keys, transposed", "K_T", "k", "number", "component", "key",
+               "Component {row} of the key of «{col}»"),
+        _known("scores", "S", "s", "score", *_SCORE),
+        _known("scaled scores", "S_scaled", "s", "scaled score", *_SCORE[:2],
+               f"{_SCORE[2]}, scaled"),
+        _known("masked scores", "S_masked", "s", "masked score", *_SCORE[:2],
+               f"{_SCORE[2]} after the mask"),
+        _known("mask", "M", "m", "mask entry", "query", "key",
+               "What the mask adds where «{row}» looks at «{col}»"),
+        _known("weights", "A", "a", "weight", "query", "key",
+               "How much of the attention of «{row}» goes to «{col}»"),
+        _known("outputs", "O", "o", "output", "query", "component",
+               "Component {col} of the output of «{row}»"),
     )
-}
+}  # fmt: skip
 
 
 @lru_cache(maxsize=1024)

@@ -9,7 +9,7 @@ import streamlit as st
 from attention_core import AttentionError
 from ui import link
 from ui.controls import controls, fill
-from ui.lesson import Lesson, compute
+from ui.lesson import Lesson, graph_of
 from ui.notices import tell
 from ui.pages import PAGES, Page
 from ui.settings import Settings, inputs_of, read_settings
@@ -31,7 +31,7 @@ def frame(page: Page) -> Lesson:
         controls(used, inputs)
     tell([*notices, *more, *([refused] if refused else [])])
     try:
-        return compute(page, used, inputs)
+        return Lesson(page, used, inputs, graph_of(used))
     except AttentionError as why:
         tell([f"These numbers cannot be computed with. {why}"])
         st.stop()

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from attention_core import MASKS, Graph, Inputs
 from ui.pages import Page
-from ui.settings import Settings
+from ui.settings import Settings, inputs_of
 
 
 @dataclass(frozen=True)
@@ -19,17 +20,14 @@ class Lesson:
     graph: Graph
 
     @property
-    def n(self) -> int:
-        """How many tokens there are."""
-        return len(self.inputs.tokens)
-
-    @property
     def last(self) -> int:
         """The row of the last token."""
-        return self.n - 1
+        return len(self.inputs.tokens) - 1
 
 
-def compute(page: Page, settings: Settings, inputs: Inputs) -> Lesson:
-    """Run the computation of a page."""
+@lru_cache(maxsize=256)
+def graph_of(settings: Settings) -> Graph:
+    """The computation that settings stand for. A graph never changes, so learners share it."""
+    inputs = inputs_of(settings)[0]
     _, mask = MASKS[settings.mask]
-    return Lesson(page, settings, inputs, inputs.graph(mask(len(inputs.tokens))))
+    return inputs.graph(mask(len(inputs.tokens)))

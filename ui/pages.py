@@ -9,7 +9,7 @@ COURSE: tuple[tuple[str, str, str], ...] = (
     ("Embed", "x", "Each token becomes a row of numbers."),
     ("Project", "q", "Each row is turned into a query, a key and a value."),
     ("Score", "s", "Every query meets every key: one number for each pair."),
-    ("Scale", "s", "The scores are divided by √d_k, so that they stay moderate."),
+    ("Scale", "s", "The scores are divided by √<i>d<sub>k</sub></i>, so that they stay moderate."),
     ("Mask", "m", "Keys that must not be seen are blocked."),
     ("Softmax", "a", "Each row of scores becomes weights that add up to 1."),
     ("Mix", "v", "Each token takes the values of all tokens, by its weights."),

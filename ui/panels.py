@@ -48,11 +48,6 @@ def heading(text: str) -> None:
     st.html(f'<h2 class="heading">{escape(text)}</h2>')
 
 
-def heading(text: str) -> None:
-    """A heading inside a page."""
-    st.html(f'<h2 class="heading">{escape(text)}</h2>')
-
-
 def takeaway(sentence: str) -> None:
     """The one thing to remember."""
     st.html(f'<p class="takeaway">{escape(sentence)}</p>')
@@ -85,9 +80,10 @@ def course() -> None:
 def choose_numbers(lesson: Lesson, page: Page) -> None:
     """Links that open ``page`` with each worked example, or with a sentence of one's own."""
     choices = {key: example.title for key, example in EXAMPLES.items()} | {OWN: "My own sentence"}
-    for column, (key, title) in zip(st.columns(len(choices)), choices.items(), strict=True):
-        query = replace(lesson.settings, example=key, d_k=0, edits=()).query()
-        column.page_link(page.file, label=title, query_params=query)
+    with st.container(key="choose", horizontal=True):
+        for key, title in choices.items():
+            query = replace(lesson.settings, example=key, d_k=0, edits=()).query()
+            st.page_link(page.file, label=title, query_params=query)
 
 
 def turn_page(lesson: Lesson) -> None:

@@ -6,6 +6,7 @@ Streamlit: a query string goes in, settings and notices come out.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
@@ -28,9 +29,11 @@ class Unusable(ValueError):  # noqa: N818 - a reason, not a fault
     """Why a parameter cannot be used: «wanted …»."""
 
 
-def _whole(low: int, high: int) -> Callable[[str], int]:
+def whole(low: int, high: int) -> Callable[[str], int]:
+    """A reader of whole numbers in a range."""
+
     def read(text: str) -> int:
-        if not text.isascii() or not text.lstrip("-").isdigit() or not low <= int(text) <= high:
+        if not re.fullmatch("-?[0-9]{1,6}", text) or not low <= int(text) <= high:
             raise Unusable(f"wanted a whole number from {low} to {high}")
         return int(text)
 
@@ -114,16 +117,16 @@ class Settings:
     ``d_k`` and the other sizes are 0 where the example's own size is meant.
     """
 
-    v: int = field(default=VERSION, metadata={"read": _whole(1, VERSION)})
+    v: int = field(default=VERSION, metadata={"read": whole(1, VERSION)})
     example: str = field(default="love", metadata={"read": _one_of(*EXAMPLES, OWN)})
     text: str = field(default="The bank of the river", metadata={"read": _text})
     split: str = field(default="words", metadata={"read": _one_of("words", "characters")})
-    seed: int = field(default=1, metadata={"read": _whole(0, MAX_SEED)})
-    d_model: int = field(default=4, metadata={"read": _whole(1, MAX_SIZE)})
-    d_k: int = field(default=0, metadata={"read": _whole(1, MAX_SIZE)})
-    d_v: int = field(default=3, metadata={"read": _whole(1, MAX_SIZE)})
+    seed: int = field(default=1, metadata={"read": whole(0, MAX_SEED)})
+    d_model: int = field(default=4, metadata={"read": whole(1, MAX_SIZE)})
+    d_k: int = field(default=0, metadata={"read": whole(1, MAX_SIZE)})
+    d_v: int = field(default=3, metadata={"read": whole(1, MAX_SIZE)})
     mask: str = field(default="none", metadata={"read": _one_of(*MASKS)})
-    decimals: int = field(default=3, metadata={"read": _whole(0, MAX_DECIMALS)})
+    decimals: int = field(default=3, metadata={"read": whole(0, MAX_DECIMALS)})
     largest: bool = field(default=False, metadata={"read": _switch})
     edits: Edits = field(default=(), metadata={"read": _edits})
 

@@ -34,8 +34,8 @@ def qkv(n_q: int, n_k: int, d_k: int, d_v: int, seed: int = 0) -> tuple[Array, A
 
 def sdpa(Q: Array, K: Array, V: Array, **options: Any) -> Array:
     """PyTorch's own attention in float64."""
-    tensors = (torch.tensor(x) for x in (Q, K, V))
-    result: Array = torch.nn.functional.scaled_dot_product_attention(*tensors, **options).numpy()
+    q, k, v = (torch.tensor(x) for x in (Q, K, V))
+    result: Array = torch.nn.functional.scaled_dot_product_attention(q, k, v, **options).numpy()
     return result
 
 

@@ -49,15 +49,18 @@ def _normal(seed: int, *shapes: tuple[int, int]) -> list[Array]:
 
 
 def _self(mask: str | Array | None) -> Graph:
-    return self_attention(*_normal(0, (3, 4), (4, 2), (4, 2), (4, 3)), mask=mask)
+    X, W_Q, W_K, W_V = _normal(0, (3, 4), (4, 2), (4, 2), (4, 3))
+    return self_attention(X, W_Q, W_K, W_V, mask)
 
 
 def _cross(mask: str | Array | None) -> Graph:
-    return cross_attention(*_normal(1, (3, 4), (3, 5), (4, 2), (5, 2), (5, 3)), mask=mask)
+    X, Y, W_Q, W_K, W_V = _normal(1, (3, 4), (3, 5), (4, 2), (5, 2), (5, 3))
+    return cross_attention(X, Y, W_Q, W_K, W_V, mask)
 
 
 def _attention(mask: str | Array | None) -> Graph:
-    return attention(*_normal(2, (3, 2), (3, 2), (3, 1)), mask=mask, scale=-0.75)
+    Q, K, V = _normal(2, (3, 2), (3, 2), (3, 1))
+    return attention(Q, K, V, mask, scale=-0.75)
 
 
 def _run(code: str) -> dict[str, Any]:
@@ -93,7 +96,8 @@ def test_whole_programs_of_gradients(
 @pytest.mark.parametrize("shape", [(1, 1), (2, 5), (5, 2)])
 def test_programs_of_other_shapes(mask: str, shape: tuple[int, int]) -> None:
     n_q, n_k = shape
-    _check_programs(attention(*_normal(4, (n_q, 3), (n_k, 3), (n_k, 2)), mask=WORDS[mask]))
+    Q, K, V = _normal(4, (n_q, 3), (n_k, 3), (n_k, 2))
+    _check_programs(attention(Q, K, V, WORDS[mask]))
 
 
 @pytest.mark.parametrize("size", [1e4, 1e6])

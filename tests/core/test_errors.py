@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given as generated
-from hypothesis import settings
-from hypothesis import strategies as st
 
 from attention_core import (
     AttentionError,
@@ -44,7 +40,7 @@ def q(value: Any, **options: Any) -> Graph:
 BLOCKED = attention(ones(2, 1), ones(2, 1), ones(2, 1), "causal")["S_masked"]
 FINITE = "Every entry must be a finite number"
 REAL = "wanted real numbers. Check for texts, complex numbers and missing entries."
-ONE_EACH = "wanted 2: one row a token."
+ONE_EACH = "wanted 2: one row a token. For a batch or several heads, call it once for each."
 COLUMNS = "Give every row the same number of columns."
 SCALE = "wanted a finite number, or None for 1/√d_k."
 
@@ -181,7 +177,10 @@ REFUSALS: dict[str, tuple[Callable[[], object], str]] = {
         lambda: q([[1.0]], tokens=("a", "b")),
         "tokens: got 2 tokens for 1 rows. Give one token a row.",
     ),
-    "key tokens": (lambda: q([[1.0]], key_tokens=()), "tokens: got 0 tokens for 1 rows."),
+    "key tokens": (
+        lambda: q([[1.0]], key_tokens=()),
+        "tokens: got 0 tokens for 1 rows. Give one token a row.",
+    ),
     "features": (
         lambda: self_attention([[1.0]], [[1.0]], [[1.0]], [[1.0]], features=("a", "b")),
         "features: got 2 names for 1 columns of X.",
@@ -211,62 +210,3 @@ def test_refusal(name: str) -> None:
 def test_one_class_that_is_a_value_error() -> None:
     with pytest.raises(ValueError, match="inner sizes"):
         attention([[1.0, 2.0]], [[1.0]], [[1.0]])
-
-
-def test_inputs_are_copied_and_results_are_read_only() -> None:
-    X, W, mask = np.eye(2), np.ones((2, 2)), np.zeros((2, 2))
-    graph = self_attention(X, W, W, W, mask)
-    before = {matrix.key: matrix.value.copy() for matrix in graph.steps}
-    X[:], W[:], mask[:] = 7.0, 8.0, 9.0
-    for matrix in graph.steps:
-        np.testing.assert_array_equal(matrix.value, before[matrix.key])
-        with pytest.raises(ValueError, match="read-only"):
-            matrix.value[0, 0] = 1.0
-    with pytest.raises(dataclasses.FrozenInstanceError):
-        graph.steps = ()  # type: ignore[misc]
-    assert X.flags.writeable
-    assert mask.flags.writeable
-
-
-_numbers = st.one_of(
-    st.floats(),
-    st.integers(-(10**30), 10**30),
-    st.sampled_from([NAN, INF, -INF, 1e308, -1e308, 1e200, 1e-320, -0.0, 1e4, 10**400]),
-)
-_cells = st.one_of(_numbers, st.booleans(), st.none(), st.text(max_size=2), st.complex_numbers())
-_odd = st.one_of(_cells, st.lists(_cells, max_size=2), st.lists(st.lists(_cells, max_size=3)))
-
-
-def _regular(rows: int, cols: int, cells: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
-    row = st.lists(cells, min_size=cols, max_size=cols)
-    return st.lists(row, min_size=rows, max_size=rows)
-
-
-@settings(max_examples=400)
-@generated(data=st.data())
-def test_odd_input_is_refused_or_gives_finite_numbers(data: st.DataObject) -> None:
-    cells = data.draw(st.sampled_from([st.floats(-1e3, 1e3), st.floats(-1e155, 1e155), _numbers]))
-    masks = st.sampled_from([-INF, 0.0, -1e308, 1e308, 1.0])
-    inputs = [data.draw(_regular(rows, 2, cells)) for rows in (2, 3, 3)]
-    options = {
-        "mask": data.draw(st.none() | _regular(2, 3, masks) | _regular(2, 3, st.booleans())),
-        "scale": data.draw(st.none() | st.floats(0.01, 10.0)),
-    }
-    spoil = data.draw(st.sampled_from(["nothing", "nothing", "a matrix", "mask", "scale"]))
-    if spoil == "a matrix":
-        inputs[data.draw(st.integers(0, 2))] = data.draw(_odd)
-    elif spoil != "nothing":
-        options[spoil] = data.draw(_odd)
-    try:
-        graph = attention(*inputs, **options)
-    except AttentionError as error:
-        assert str(error)
-        return
-    for key in ("A", "O"):
-        assert np.isfinite(graph[key].value).all()
-    for matrix in graph.steps:
-        assert not np.isnan(matrix.value).any()
-    weights = graph["A"].value.sum(axis=1)
-    blocked = np.isneginf(graph["S_masked"].value).all(axis=1)
-    np.testing.assert_allclose(weights, np.where(blocked, 0.0, 1.0), rtol=1e-12)
-    assert graph.undefined_rows == tuple(np.flatnonzero(blocked).tolist())

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 import torch
+from numpy.typing import ArrayLike
 
-from attention_core import AttentionError, Graph, attention, cross_attention, gradients
-from attention_core import self_attention as attend_to_self
+from attention_core import (
+    AttentionError,
+    Graph,
+    attention,
+    cross_attention,
+    gradients,
+    self_attention,
+)
 from attention_core.matrix import Array
 
 pytestmark = pytest.mark.filterwarnings("error")
@@ -34,6 +43,10 @@ def _output(
         for q, m in zip(Q, mask, strict=True)
     ]
     return torch.stack(rows)
+
+
+def _arrays(leaves: dict[str, torch.Tensor]) -> dict[str, Any]:
+    return {key: leaf.detach().numpy() for key, leaf in leaves.items()}
 
 
 def _leaves(seed: int, shapes: dict[str, tuple[int, int]]) -> dict[str, torch.Tensor]:
@@ -69,7 +82,7 @@ def _with_graph(output: torch.Tensor, leaves: dict[str, torch.Tensor]) -> torch.
 def test_attention(mask: Array, scale: float | None) -> None:
     leaves = _leaves(0, {"Q": (3, 2), "K": (3, 2), "V": (3, 4)})
     Q, K, V = leaves.values()
-    graph = attention(*(t.detach().numpy() for t in leaves.values()), mask=mask, scale=scale)
+    graph = attention(**_arrays(leaves), mask=mask, scale=scale)
     output = _with_graph(_output(Q, K, V, mask, scale), leaves)
     full = _check(graph, output, leaves, 1)
     blocked = np.isneginf(mask).all(axis=1)
@@ -82,7 +95,7 @@ def test_self_attention_down_to_x_and_the_weights(mask: Array) -> None:
     shapes = {"X": (3, 4), "W_Q": (4, 2), "W_K": (4, 2), "W_V": (4, 3)}
     leaves = _leaves(2, shapes)
     X, W_Q, W_K, W_V = leaves.values()
-    graph = attend_to_self(*(t.detach().numpy() for t in leaves.values()), mask=mask)
+    graph = self_attention(**_arrays(leaves), mask=mask)
     output = _with_graph(_output(X @ W_Q, X @ W_K, X @ W_V, mask, None), leaves)
     full = _check(graph, output, leaves, 3)
     shares = sum(full[f"dX_{use}"].value for use in "QKV")
@@ -96,8 +109,7 @@ def test_cross_attention_rectangular() -> None:
     leaves = _leaves(4, shapes)
     X, Y, W_Q, W_K, W_V = leaves.values()
     mask = np.where(np.tri(2, 4, 2, dtype=bool), 0.0, -INF)
-    arrays = (t.detach().numpy() for t in leaves.values())
-    graph = cross_attention(*arrays, mask="causal-bottom-right")
+    graph = cross_attention(**_arrays(leaves), mask="causal-bottom-right")
     output = _output(X @ W_Q, Y @ W_K, Y @ W_V, mask, None)
     _check(graph, output, leaves, 5)
 
@@ -105,7 +117,7 @@ def test_cross_attention_rectangular() -> None:
 def test_of_an_inner_matrix() -> None:
     leaves = _leaves(6, {"Q": (3, 2), "K": (3, 2), "V": (3, 4)})
     Q, K, _ = leaves.values()
-    graph = attention(*(t.detach().numpy() for t in leaves.values()))
+    graph = attention(**_arrays(leaves))
     full = gradients(graph, "S")
     wanted = torch.autograd.grad((Q @ K.T).sum(), [Q, K])
     np.testing.assert_allclose(full["dQ"].value, wanted[0].numpy(), rtol=1e-12)
@@ -138,7 +150,7 @@ def test_a_gradient_cell_explains_itself() -> None:
         ([1.0, 2.0], "dO: got 1 dimension (shape (2,)), wanted 2"),
     ],
 )
-def test_refusals(upstream: list[object], message: str) -> None:
+def test_refusals(upstream: ArrayLike, message: str) -> None:
     graph = attention([[1.0], [2.0]], [[1.0]], [[1.0]])
     with pytest.raises(AttentionError) as error:
         gradients(graph, "O", upstream)

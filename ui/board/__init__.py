@@ -11,15 +11,14 @@ import streamlit as st
 from attention_core import AttentionError, Cell
 from ui import link
 from ui.asks import Ask
-from ui.board.component import component
-from ui.board.payload import fingerprint, heavy, why
+from ui.board.component import mount
+from ui.board.payload import heavy, why
 from ui.board.view import read_view, view_of
 from ui.lesson import Lesson
 from ui.notices import tell
 from ui.settings import Unusable, read_cell, read_number
 
 _KEY = "board"
-_mount = component()
 
 
 def board(lesson: Lesson, main: str, ask: Ask | None = None) -> None:
@@ -28,7 +27,7 @@ def board(lesson: Lesson, main: str, ask: Ask | None = None) -> None:
     It lives in a fragment: a click reruns this and nothing else, and answers with a few bytes,
     since the browser keeps the numbers that it was sent before.
     """
-    message = heavy(lesson, main) | {
+    message = heavy(lesson.settings, main) | {
         "originsTitle": "Where these numbers come from",
         "facts": _facts(lesson),
         "link": link.share(lesson.settings),
@@ -37,7 +36,7 @@ def board(lesson: Lesson, main: str, ask: Ask | None = None) -> None:
         "resetEdits": bool(lesson.settings.edits),
     }
     start = next((c for c in lesson.graph.largest(main, 0) if not ask or c not in ask.cells), None)
-    _Board(lesson, main, start, message, fingerprint(message)).draw()
+    _Board(lesson, main, start, message).draw()
 
 
 @dataclass
@@ -46,7 +45,6 @@ class _Board:
     main: str
     start: Cell | None
     message: dict[str, Any]
-    id: str
     # The browser keeps the heavy part; a new page run makes a new `_Board` and sends it again.
     sent: bool = False
 
@@ -55,16 +53,14 @@ class _Board:
         """Mount the component, and act on what it says."""
         view, notices = read_view(link.query(), self.lesson.graph, self.main, self.start)
         tell(notices)
-        data: dict[str, Any] = {"id": self.id, "view": view.message(self._seq())}
+        data: dict[str, Any] = {"id": self.message["id"], "view": view.message(self._seq())}
         if not self.sent:
             data |= self.message
             self.sent = True
         if view.cell and str(view.cell) not in self.message["why"]:
             graph, decimals = self.lesson.graph, self.lesson.settings.decimals
-            data["why"] = self.message["why"] | {
-                str(view.cell): why(graph.explain(*view.cell, decimals))
-            }
-        said = _mount(
+            data["why"] = {str(view.cell): why(graph.explain(*view.cell, decimals))}
+        said = mount(
             key=_KEY,
             data=data,
             on_view_change=self._moved,

@@ -34,7 +34,10 @@ export function typeInto(board, cell, character) {
   return true;
 }
 
-/** Keeps a token's row and column lit, or releases them. @param {Board} board @param {import("./types.js").LabelView} label */
+/**
+ * Keeps a token's row and column lit, or releases them.
+ * @param {Board} board @param {import("./types.js").LabelView} label
+ */
 export function toggleLabel(board, label) {
   const at = Math.max(label.row, label.col);
   const { kept } = board.spot;

@@ -11,8 +11,8 @@ import { change, createBoard, receive } from "./state.js";
 import { buildSteps, renderSteps, stopPlaying } from "./steps.js";
 
 /**
- * The board: clickable matrices in which every cell explains itself. Streamlit calls the default export on every change of
- * data or theme; a board is built once for each mount and from then on only updated.
+ * The board: clickable matrices in which every cell explains itself. Streamlit calls the default export on every
+ * change of data or theme; a board is built once for each mount and from then on only updated.
  */
 
 /** @typedef {import("./types.js").Board} Board */
@@ -29,7 +29,8 @@ function build() {
     facts: part("div", "facts"),
     main: part("div", "equations"),
     origins: part("div", "equations origins", { id: "origins" }),
-    disclose: button("", () => change(board, { open: !board.view.open }), { class: "disclose", "aria-controls": "origins" }),
+    disclose: button("", () => change(board, { open: !board.view.open }),
+      { class: "disclose", "aria-controls": "origins" }),
     steps: part("div", "group", { role: "group", "aria-label": "Step through the cells" }),
     edit: button("edit numbers", () => toggleEdit(board)),
     reset: button("reset", () => resetEdits(board)),

@@ -52,7 +52,7 @@ function firstDeeper(board, why) {
 function drawTrail(board) {
   const steps = board.trail.map((ref, at) => {
     const arrow = at === board.trail.length - 1 ? "← " : "";
-    return button(`${arrow}${cellName(board, ref)}`, () => goBack(board, at), { class: "quiet" });
+    return button(`${arrow}${cellName(board, ref)}`, () => goBack(board, at));
   });
   return make("nav", { class: "trail", "aria-label": "Back to where you came from" }, ...steps);
 }
@@ -92,10 +92,7 @@ function drawButtons(board, why, ref) {
     buttons.push(button(`go deeper: where does ${deeper.text} come from?`, () => goDeeper(board, deeper.ref)));
   }
   if (board.heavy.matrices[parseRef(ref).matrix].given) {
-    buttons.push(button("edit this number", () => {
-      if (!board.view.edit) change(board, { edit: true });
-      editCell(board, ref);
-    }));
+    buttons.push(button("edit this number", () => editCell(board, ref)));
   }
   if (why && !isSecret(board, ref)) {
     buttons.push(button("copy", (event) => copyText(board, why.text, "derivation", event.currentTarget)));
@@ -120,11 +117,13 @@ export function renderDerivation(board) {
   const panel = board.parts.why;
   const ref = pinned(board);
   const why = ref && board.heavy.why[ref];
-  const secrets = ref ? [ref, ...board.trace.sourcesOf(ref)].filter((each) => isSecret(board, each)) : [];
-  // All that the panel shows: names of cells depend on the labels, hence the whole of the message's id.
-  const drawn = JSON.stringify([ref, why, secrets, board.trail, board.heavy.id]);
+  // All that the panel shows: what is still secret, and names of cells, which come with the message.
+  const { seen, step } = board.view;
+  const drawn = JSON.stringify([ref, why, seen, step, board.trail, board.heavy.id]);
   if (drawn === board.whyDrawn) return;
   board.whyDrawn = drawn;
+  // The number that was pointed at goes away with the old text.
+  for (const by of ["hover", "focus"]) if (board.spot[by]?.kind === "one") board.spot[by] = null;
   keepFocus(panel, () => {
     if (!ref) {
       panel.replaceChildren(make("p", { class: "invitation", text: "Choose a cell to see how its number was made." }));

@@ -73,8 +73,10 @@ export function openEdit(board, cell, typed = null) {
   });
 }
 
-/** @param {Board} board @param {string} ref opens the editor where the cell is drawn */
+/** Opens the editor of an input, bringing it into view first. @param {Board} board @param {string} ref */
 export function editCell(board, ref) {
+  const open = board.view.open || isOnlyInOrigins(board, parseRef(ref).matrix);
+  if (!board.view.edit || open !== board.view.open) change(board, { edit: true, open });
   const cell = visibleCopy(board, ref);
   if (cell) openEdit(board, cell);
 }

@@ -2,6 +2,7 @@ import { make, setAttribute, setText } from "./dom.js";
 import { buildGrid, paintGrid } from "./grid.js";
 import { drawMath } from "./math.js";
 import { fitSizes, isLong } from "./sizes.js";
+import { visibleCopy } from "./state.js";
 
 /** Lays matrices and signs out as equations, and rebuilds them only when matrices or shapes change. */
 
@@ -64,7 +65,7 @@ function rebuild(board) {
   const { main, origins } = board.parts;
   main.replaceChildren(...board.lines.filter((line) => !line.equation.origin).map((line) => line.el));
   origins.replaceChildren(...board.lines.filter((line) => line.equation.origin).map((line) => line.el));
-  board.cells.get(focused?.ref)?.[0].el.focus();
+  if (focused?.ref) visibleCopy(board, focused.ref)?.el.focus();
 }
 
 /** @param {Board} board */

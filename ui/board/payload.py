@@ -8,15 +8,17 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
-from attention_core import Cell, Explanation, Matrix
+from attention_core import Cell, Explanation, Graph, Matrix
 from attention_core.inputs import EDIT_LIMIT
 from attention_core.rounding import show
 from ui.board.math import EquationWriter, line, symbol_math
-from ui.lesson import Lesson
+from ui.lesson import graph_of
+from ui.settings import Settings
 
 # Above this many cells the derivations are asked for one at a time.
 _SEND_ALONG = 160
@@ -25,30 +27,29 @@ _SEND_ALONG = 160
 _HALF_COLOUR = {"x": 1.5, "q": 3.0, "k": 3.0, "v": 3.0, "s": 4.0, "o": 1.5, "m": 1.0, "g": 1.0}
 
 
-def heavy(lesson: Lesson, main: str) -> dict[str, Any]:
-    """The part of the message that only changes with the numbers."""
-    graph = lesson.graph
+@lru_cache(maxsize=128)
+def heavy(settings: Settings, main: str) -> dict[str, Any]:
+    """The part of the message that only changes with the numbers.
+
+    Cached, since a class opens the same few boards. The result is shared: do not change it.
+    """
+    graph = graph_of(settings)
     matrices = graph.behind(main)
-    edited = {cell for cell, _ in lesson.settings.edits}
     message: dict[str, Any] = {
-        "matrices": {m.key: _matrix(m, lesson, edited) for m in matrices},
+        "matrices": {m.key: _matrix(m, graph, settings) for m in matrices},
         "equations": _equations(matrices, main),
         "main": main,
         "why": {},
     }
     if sum(m.value.size for m in matrices) <= _SEND_ALONG:
         message["why"] = {
-            str(Cell(m.key, i, j)): why(graph.explain(m.key, i, j, lesson.settings.decimals))
+            str(Cell(m.key, i, j)): why(graph.explain(m.key, i, j, settings.decimals))
             for m in matrices
             for i in range(m.shape[0])
             for j in range(m.shape[1])
         }
-    return message
-
-
-def fingerprint(message: dict[str, Any]) -> str:
-    """A short name of a message: equal content, equal name."""
-    return hashlib.sha256(json.dumps(message, sort_keys=True).encode()).hexdigest()[:16]
+    text = json.dumps(message, sort_keys=True)
+    return message | {"id": hashlib.sha256(text.encode()).hexdigest()[:16]}
 
 
 def why(explanation: Explanation) -> dict[str, Any]:
@@ -83,8 +84,8 @@ def why(explanation: Explanation) -> dict[str, Any]:
     return message | {key: value for key, value in extra.items() if value}
 
 
-def _matrix(matrix: Matrix, lesson: Lesson, edited: set[Cell]) -> dict[str, Any]:
-    decimals, graph, sym = lesson.settings.decimals, lesson.graph, matrix.symbol
+def _matrix(matrix: Matrix, graph: Graph, settings: Settings) -> dict[str, Any]:
+    decimals, sym = settings.decimals, matrix.symbol
     n, m = matrix.shape
     cells = [[show(x, decimals).text for x in row] for row in matrix.value.tolist()]
     message: dict[str, Any] = {
@@ -103,11 +104,11 @@ def _matrix(matrix: Matrix, lesson: Lesson, edited: set[Cell]) -> dict[str, Any]
         blocked = [[i, j] for i in range(n) for j in range(m) if graph.blocked(i, j)]
         if blocked:
             message["blocked"] = blocked
-        if lesson.settings.largest:
+        if settings.largest:
             message["marks"] = [[c.col for c in graph.largest(matrix.key, i)] for i in range(n)]
     if matrix.op is None:
         message |= {"given": True, "limit": EDIT_LIMIT}
-        changed = [f"{c.row},{c.col}" for c in edited if c.symbol == matrix.key]
+        changed = [f"{c.row},{c.col}" for c, _ in settings.edits if c.symbol == matrix.key]
         if changed:
             message["edited"] = changed
     else:

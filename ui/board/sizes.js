@@ -17,7 +17,7 @@ const HIGHEST = 46;
 const CROWDED = 8;
 const CROWDED_HEIGHT = 34;
 /** Below this width the matrices stand one below another (as in board.css). */
-const NARROW = 520;
+const NARROW = 521;
 const LABEL_CHARACTER = 7.2;
 const LABEL_LIMIT = 12;
 const LABEL_INSET = 8;
@@ -31,7 +31,7 @@ const longest = (texts) => texts.reduce((most, text) => Math.max(most, [...text]
 const between = (low, value, high) => Math.min(high, Math.max(low, value));
 
 /** Is a sign more than a sign: «÷ √3 =», «softmax». Such ones are set smaller. */
-export const isLong = (sign) => sign.length > 2;
+export const isLong = (sign) => sign.length > 3;
 
 /** What one matrix asks for. @param {import("./types.js").Matrix} matrix @param {string} sign what stands before it */
 function needsOf(matrix, sign) {

@@ -1,4 +1,4 @@
-import { setAttribute, setText } from "./dom.js";
+import { setText } from "./dom.js";
 import { cellName, cellText, isSecret } from "./state.js";
 
 /** What is said aloud, and the one visible line for problems. */
@@ -27,5 +27,4 @@ export function showProblem(board, text) {
   setText(problem, text ?? "");
   problem.hidden = !text;
   if (text) say(board, text);
-  setAttribute(board.root, "data-problem", Boolean(text));
 }

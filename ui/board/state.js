@@ -35,7 +35,6 @@ function hold(board, data) {
   board.trace = new Trace(data.matrices);
   board.flags = new Map(Object.entries(data.matrices).map(([key, matrix]) => [key, flagsOf(matrix)]));
   board.trail = board.trail.filter((ref) => hasCell(board, ref));
-  if (board.spot.hover?.kind !== "label") board.spot.hover = null;
   for (const [ref, typed] of board.pending) if (isTakenUp(board, ref, typed)) board.pending.delete(ref);
 }
 
@@ -91,7 +90,7 @@ export function pin(board, ref) {
 }
 
 /** @param {Board} board @returns {boolean} does this cell exist in the matrices held */
-export function hasCell(board, ref) {
+function hasCell(board, ref) {
   const { matrix, row, col } = parseRef(ref);
   return board.heavy.matrices[matrix]?.cells[row]?.[col] !== undefined;
 }

@@ -57,13 +57,16 @@
  * @property {{state: Function, trigger: Function}} out @property {?Heavy} heavy
  * @property {View} view @property {number} seq @property {?string} resent
  * @property {Map<string, MatrixFlags>} flags @property {import("./trace.js").Trace} trace
- * @property {string} drawn @property {GridView[]} grids @property {{equation: Equation, el: HTMLElement, grids: GridView[], signs: string[]}[]} lines
+ * @property {string} drawn @property {GridView[]} grids @property {Line[]} lines
  * @property {Map<string, CellView[]>} cells @property {Map<Element, CellView | LabelView>} views
  * @property {{hover: ?Spot, focus: ?Spot, kept: ?Spot}} spot @property {Map<Element, string>} lit
  * @property {Map<Element, string>} bands @property {string[]} trail @property {Map<string, string>} pending
  * @property {?{close: () => void, el: HTMLElement}} inline @property {?number} timer
  * @property {{id: ?string, outcome: ?string}} asked @property {string} whyDrawn @property {number} width
  * @property {() => void} render
+ *
+ * @typedef {{equation: Equation, el: HTMLElement, grids: GridView[], signs: string[]}} Line  a drawn equation;
+ *   signs[i] is the text before grids[i]
  *
  * @typedef {{blocked: Set<string>, marked: Set<string>, edited: Set<string>}} MatrixFlags
  */

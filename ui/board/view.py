@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from attention_core import Cell, Graph
-from ui.settings import Unusable, read_cell
+from ui.settings import Unusable, read_cell, whole
 
 MAX_SEEN = 200
 NOTHING = "none"  # the link's word for «no cell is pinned»
@@ -93,15 +93,11 @@ def read_view(
         notices.append("The link reveals cells that are not on this board. They were left out.")
     step = None
     if query.get("step"):
-        total = graph[main].value.size
-        text = query["step"]
-        if text.isascii() and text.isdigit() and int(text[:6]) <= total and len(text) < 7:
-            step = int(text)
-        else:
-            notices.append(
-                f"The link says step={text[:40]}: wanted a whole number from 0 to {total}. "
-                "All cells are shown."
-            )
+        try:
+            step = whole(0, graph[main].value.size)(query["step"])
+        except Unusable as why:
+            said = f"The link says step={query['step'][:40]}"
+            notices.append(f"{said}: {why}. All cells are shown.")
     for name in ("open", "edit"):
         if query.get(name, "1") != "1":
             notices.append(f"The link says {name}={query[name][:40]}: wanted 1 or nothing.")
@@ -111,12 +107,12 @@ def read_view(
 
 def view_of(said: Mapping[str, Any], graph: Graph, start: Cell | None = None) -> View:
     """The view in what the board said. Anything malformed counts as not said."""
-    step = said.get("step")
+    seen, step = said.get("seen"), said.get("step")
     total = max(m.value.size for m in graph.steps)
     return View(
         cell=_cell(str(said.get("cell") or ""), graph),
-        seen=_cells(map(str, list(said.get("seen") or ())[:MAX_SEEN]), graph),
-        step=step if isinstance(step, int) and 0 <= step <= total else None,
+        seen=_cells(map(str, seen[:MAX_SEEN] if isinstance(seen, list) else ()), graph),
+        step=step if type(step) is int and 0 <= step <= total else None,
         open=said.get("open") is True,
         edit=said.get("edit") is True,
         start=start,

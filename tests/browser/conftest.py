@@ -1,0 +1,88 @@
+"""A served app and a real browser. Nothing here is skipped: without a Chromium the tests fail."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Dialog, WebSocket, expect, sync_playwright
+
+from tests.browser.serving import FLAGS, chromium, served
+from tests.browser.visit import DESKTOP, PROBES, Opener, Visit
+
+expect.set_options(timeout=10_000)
+
+
+@pytest.fixture(scope="session")
+def app_url() -> Iterator[str]:
+    """The address of a running app."""
+    with served() as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """One Chromium for all tests of a worker."""
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def visit(browser: Browser, app_url: str) -> Iterator[Opener]:
+    """Open pages of the app: ``visit("/Score", size=PHONE, theme="dark")``."""
+    opened: list[Visit] = []
+
+    def start(
+        path: str = "/Score",
+        *,
+        size: tuple[int, int] = DESKTOP,
+        theme: str = "light",
+        motion: str = "no-preference",
+        root: str = app_url,
+    ) -> Visit:
+        context = browser.new_context(
+            viewport={"width": size[0], "height": size[1]},
+            color_scheme="dark" if theme == "dark" else "light",
+            reduced_motion="reduce" if motion == "reduce" else "no-preference",
+            permissions=["clipboard-read", "clipboard-write"],
+        )
+        here = Visit(context.new_page(), root)
+        opened.append(here)
+        _watch(here)
+        return here.open(path)
+
+    yield start
+    for here in opened:
+        assert here.errors == [], "errors in the browser's console"
+        assert here.foreign == [], "requests that left the server's origin"
+        assert here.dialogs == [], "a dialog opened: something ran that was only text"
+        here.page.context.close()
+
+
+def _watch(here: Visit) -> None:
+    """Note everything that must not happen on a page, and what it tells the server."""
+
+    def console(kind: str, text: str, url: str) -> None:
+        if kind == "error" and not url.endswith(PROBES):
+            here.errors.append(f"{text} {url}")
+
+    def request(url: str) -> None:
+        own = (here.root, here.root.replace("http", "ws"), "data:", "blob:")
+        if not url.startswith(own):
+            here.foreign.append(url)
+
+    def dialog(opened: Dialog) -> None:
+        here.dialogs.append(opened.message)
+        opened.dismiss()
+
+    def websocket(socket: WebSocket) -> None:
+        request(socket.url)
+        socket.on("framesent", lambda frame: here.sent.append(frame))
+
+    here.page.on("console", lambda m: console(m.type, m.text, m.location.get("url", "")))
+    here.page.on("pageerror", lambda error: here.errors.append(str(error)))
+    here.page.on("request", lambda r: request(r.url))
+    here.page.on("websocket", websocket)
+    here.page.on("dialog", dialog)

@@ -1,0 +1,177 @@
+"""An open page of the app, in the words that the tests use."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import parse_qsl, urlsplit
+
+from playwright.sync_api import Locator, Page
+from playwright.sync_api import TimeoutError as TimeoutError_
+
+DESKTOP, PHONE = (1280, 900), (360, 740)
+# Streamlit looks for its server below the page's own address first, when a page is opened directly.
+PROBES = ("/Score/_stcore/health", "/Score/_stcore/host-config")
+
+# Every cell of the board by its reference: `S:0,1` is the first row, second column of S.
+_CELLS = """board => {
+  const found = {};
+  for (const grid of board.querySelectorAll("[role=grid]")) {
+    const name = grid.getAttribute("aria-label").split(",")[0];
+    [...grid.querySelectorAll("[role=row]")].slice(1).forEach((row, i) =>
+      row.querySelectorAll("[role=gridcell]").forEach((cell, j) => {
+        (found[`${name}:${i},${j}`] ??= []).push(ATTRIBUTE);
+      }));
+  }
+  return found;
+}"""
+
+
+@dataclass
+class Visit:
+    """One open page, with what went wrong on it."""
+
+    page: Page
+    root: str
+    errors: list[str] = field(default_factory=list)
+    foreign: list[str] = field(default_factory=list)
+    sent: list[str | bytes] = field(default_factory=list)  # websocket frames to the server
+    dialogs: list[str] = field(default_factory=list)
+
+    def open(self, path: str) -> Visit:
+        """Go to a path of the app and wait for what it shows."""
+        self.page.goto(self.root + path)
+        return self.wait("/Score" in path)
+
+    def wait(self, board: bool = True) -> Visit:
+        """Wait for the page, and for its board when it has one."""
+        self.page.locator("h1.question").wait_for()
+        if board:
+            self.page.get_by_role("grid").first.wait_for()
+        return self
+
+    def reload(self) -> Visit:
+        """Load the same address again."""
+        self.page.reload()
+        return self.wait()
+
+    @property
+    def board(self) -> Locator:
+        """Card and question together."""
+        return self.page.locator(".board")
+
+    @property
+    def why(self) -> Locator:
+        """The panel with the derivation."""
+        return self.board.locator(".why")
+
+    @property
+    def line(self) -> Locator:
+        """The equation of the pinned cell."""
+        return self.why.locator(".text > .line")
+
+    @property
+    def ask(self) -> Locator:
+        """The question below the card."""
+        return self.board.locator(".ask")
+
+    @property
+    def problem(self) -> Locator:
+        """The line that says what is wrong with a typed text."""
+        return self.board.locator(".problem")
+
+    @property
+    def live(self) -> Locator:
+        """What a screen reader speaks."""
+        return self.board.locator("[role=status]")
+
+    @property
+    def notices(self) -> Locator:
+        """The messages above the page."""
+        return self.page.locator("ul.notices li")
+
+    def button(self, name: str) -> Locator:
+        """A visible button of the board, by its whole name."""
+        return self.board.get_by_role("button", name=name, exact=True)
+
+    def grid(self, matrix: str) -> Locator:
+        """The first matrix with this name (``S``)."""
+        return self.page.locator(f'[role=grid][aria-label^="{matrix},"]').first
+
+    def cell(self, matrix: str, row: int, col: int) -> Locator:
+        """A cell of a matrix, counted from 0."""
+        return self.grid(matrix).get_by_role("row").nth(row + 1).get_by_role("gridcell").nth(col)
+
+    def column_labels(self, matrix: str) -> list[str]:
+        """The headings of a matrix's columns, word for word."""
+        return self.grid(matrix).get_by_role("columnheader").all_text_contents()
+
+    def row_labels(self, matrix: str) -> list[str]:
+        """The headings of a matrix's rows, word for word."""
+        return self.grid(matrix).get_by_role("rowheader").all_text_contents()
+
+    def numbers(self, matrix: str) -> list[list[str]]:
+        """What stands in the cells of a matrix."""
+        rows = self.grid(matrix).get_by_role("row").all()[1:]
+        return [row.locator("[role=gridcell] > span").all_text_contents() for row in rows]
+
+    def every(self, attribute: str) -> dict[str, str]:
+        """The cells that have an attribute (``data-lit``), with its value. Copies must agree."""
+        script = _CELLS.replace("ATTRIBUTE", f"cell.getAttribute({attribute!r})")
+        found: dict[str, list[str | None]] = self.board.evaluate(script)
+        assert all(len(set(values)) == 1 for values in found.values()), "copies of a cell differ"
+        return {ref: values[0] for ref, values in found.items() if values[0] is not None}
+
+    def query(self) -> dict[str, str]:
+        """The parameters in the address."""
+        return dict(parse_qsl(urlsplit(self.page.url).query, keep_blank_values=True))
+
+    def wait_link(self, **wanted: str | None) -> None:
+        """Wait until the address has these parameters (``None``: has it not)."""
+
+        def same(url: str) -> bool:
+            have = dict(parse_qsl(urlsplit(url).query, keep_blank_values=True))
+            return all(have.get(name) == value for name, value in wanted.items())
+
+        try:
+            self.page.wait_for_url(same, timeout=10_000, wait_until="commit")
+        except TimeoutError_ as late:
+            raise AssertionError(f"wanted {wanted} in the link, got {self.query()}") from late
+
+    def focused(self) -> str:
+        """The name of what has the focus, looked up inside the board too."""
+        script = """() => {
+          let el = document.activeElement;
+          while (el?.shadowRoot?.activeElement) el = el.shadowRoot.activeElement;
+          return el?.getAttribute("aria-label") || el?.textContent || "";
+        }"""
+        return str(self.page.evaluate(script))
+
+    def press(self, *keys: str) -> None:
+        """Press keys, one after the other, wherever the focus is."""
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def tab_to(self, name: str, limit: int = 80) -> None:
+        """Press Tab until something whose name starts so has the focus."""
+        seen = []
+        for _ in range(limit):
+            if self.focused().startswith(name):
+                return
+            self.press("Tab")
+            seen.append(self.focused())
+        raise AssertionError(f"«{name}» cannot be reached by Tab. Passed: {seen}")
+
+    def evaluate(self, script: str, argument: Any = None) -> Any:
+        """Run a script on the board's root element."""
+        return self.board.evaluate(script, argument)
+
+
+Opener = Callable[..., Visit]
+
+
+def text_of(words: str) -> re.Pattern[str]:
+    """Matches an element's whole text, white space aside."""
+    return re.compile(r"^\s*" + re.escape(words) + r"\s*$")

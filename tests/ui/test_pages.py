@@ -1,0 +1,146 @@
+"""The pages run on the server: whatever the link says, there is a page and never a traceback."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from ui.pages import PAGES, SCORE
+
+ROOT = Path(__file__).parents[2]
+
+
+def open_page(file: str = SCORE.file, **query: str) -> AppTest:
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=30)
+    if file != "app.py":
+        app.switch_page(file)
+    for name, text in query.items():
+        app.query_params[name] = text
+    app.run()
+    assert list(app.exception) == []
+    return app
+
+
+def board(app: AppTest) -> dict[str, Any]:
+    message: dict[str, Any] = json.loads(app.get("bidi_component")[0].proto.json)
+    return message
+
+
+def prose(app: AppTest) -> str:
+    return "\n".join(element.proto.body for element in app.get("html"))
+
+
+def test_every_file_in_pages_is_in_the_navigation() -> None:
+    files = {f"pages/{path.name}" for path in (ROOT / "pages").glob("*.py")}
+    assert files == {page.file for page in PAGES} - {"app.py"}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.title)
+@pytest.mark.parametrize(
+    "query",
+    [
+        {},
+        {"example": "hand", "decimals": "2"},
+        {"example": "cat", "mask": "causal", "largest": "1"},
+        {"text": "one"},
+        {"text": "a b c d e f g h i j k l m n", "d_k": "8", "d_model": "8", "mask": "window"},
+        {"text": "<b>x</b> $y$ **z** :smile: 1 2024-01-01", "mask": "padding"},
+        {"text": "你好", "split": "characters"},
+        {"edits": "X:0,1=2.5;W_Q:0,0=-1000", "cell": "S:0,1", "step": "3", "open": "1"},
+        {"d_k": "99", "v": "0", "cell": "S:99,99", "nonsense": "<script>", "text": " "},
+    ],
+    ids=str,
+)
+def test_every_page_opens_from_every_link(page: Any, query: dict[str, str]) -> None:
+    app = open_page(page.file, **query)
+    assert 'h1 class="question"' in prose(app)
+
+
+def test_the_board_is_one_mount_with_the_whole_path_to_the_scores() -> None:
+    app = open_page()
+    assert len(app.get("bidi_component")) == 1
+    message = board(app)
+    assert list(message["matrices"]) == ["X", "W_Q", "W_K", "Q", "K", "K_T", "S"]
+    assert message["matrices"]["S"]["cells"] == [["1", "5", "3"], ["3", "3", "3"], ["2", "4", "3"]]
+    main, *origins = message["equations"]
+    signs = [item.get("m", item.get("sign")) for item in main["items"]]
+    assert signs == ["Q", "×", "K_T", "=", "S"]
+    assert [equation["of"] for equation in origins] == ["Q", "K", "K_T"]
+
+
+def test_it_asks_before_it_tells() -> None:
+    message = board(open_page())
+    assert message["hidden"] == ["S:2,0", "S:2,1", "S:2,2"]
+    ask = message["ask"]
+    assert ask["title"] == "Before you look: which score is largest in the row of «AI»?"
+    assert (ask["answer"], ask["pin"]) == ("4", "S:2,1")
+    assert ask["right"] == "Yes, 4: the largest score in this row is for «love»."
+    assert ask["given"] == "It is 4: the largest score in this row is for «love»."
+
+
+def test_ties_are_told_as_ties() -> None:
+    ask = board(open_page(example="hand"))["ask"]
+    assert ask["answer"] == "1"
+    assert ask["right"] == "Yes, 1: «2» and «3» share the largest score."
+
+
+def test_a_bad_link_is_told_word_for_word_and_nothing_in_it_is_markup() -> None:
+    app = open_page(d_k="99", nonsense="<script>alert(1)</script>", cell="S:9,9")
+    text = prose(app)
+    assert "The link says d_k=99: wanted a whole number from 1 to 8." in text
+    assert "nonsense=&lt;script&gt;" in text
+    assert "pins the cell S:9,9" in text
+    assert "<script>" not in text
+
+
+def test_the_controls_show_what_the_link_says() -> None:
+    app = open_page(example="own", text="to be or not", d_k="5", mask="causal", decimals="1")
+    assert app.selectbox(key="set_example").value == "own"
+    assert app.text_input(key="set_text").value == "to be or not"
+    assert app.slider(key="set_d_k").value == 5
+    assert app.selectbox(key="set_mask").value == "causal"
+    assert app.slider(key="set_decimals").value == 1
+
+
+def test_a_control_changes_the_board_and_the_link() -> None:
+    app = open_page()
+    app.slider(key="set_d_k").set_value(2).run()
+    assert board(app)["matrices"]["Q"]["shape"] == "3 × 2"
+    assert app.query_params["d_k"] == "2"
+    app.selectbox(key="set_example").set_value("cat").run()
+    assert board(app)["matrices"]["Q"]["shape"] == "4 × 4"
+    assert "d_k" not in app.query_params
+
+
+def test_typing_a_sentence_makes_it_the_own_example() -> None:
+    app = open_page(edits="X:0,1=2.5", cell="S:2,2")
+    app.text_input(key="set_text").set_value("the cat the").run()
+    X = board(app)["matrices"]["X"]
+    assert X["rows"]["labels"] == ["the", "cat", "the"]
+    assert X["cells"][0] == X["cells"][2]
+    assert app.query_params["example"] == "own"
+    assert "edits" not in app.query_params
+    assert "cell" not in app.query_params
+
+
+def test_an_empty_sentence_is_refused_and_nothing_is_lost() -> None:
+    app = open_page(text="to be or not")
+    app.text_input(key="set_text").set_value("   ").run()
+    assert list(app.exception) == []
+    assert "The sentence is empty. Type at least one word." in prose(app)
+    assert board(app)["matrices"]["X"]["rows"]["labels"] == ["to", "be", "or", "not"]
+
+
+def test_a_large_board_brings_the_derivation_of_the_pinned_cell() -> None:
+    message = board(open_page(text="a b c d e f g h i j k l", d_k="8", d_model="8", cell="Q:3,1"))
+    assert list(message["why"]) == ["Q:3,1"]
+    assert message["why"]["Q:3,1"]["title"] == "Component 2 of the query of «d»"
+
+
+def test_a_link_to_share_holds_every_setting() -> None:
+    link = board(open_page(example="cat", mask="causal", decimals="1", edits="X:0,0=2"))["link"]
+    assert link == "?v=1&example=cat&mask=causal&decimals=1&edits=X%3A0%2C0%3D2.0"

@@ -1,0 +1,68 @@
+"""The viewer's place on the board in the link."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from attention_core import EXAMPLES, Cell
+from ui.board.view import View, read_view, view_of
+
+GRAPH = EXAMPLES["love"].graph()
+START = Cell("S", 0, 1)
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=12),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner),
+    max_leaves=5,
+)
+
+
+@pytest.mark.parametrize(
+    "view",
+    [
+        View(start=START, cell=START),
+        View(start=START, cell=None),
+        View(Cell("X", 2, 3), (Cell("S", 2, 0), Cell("S", 2, 1)), 4, True, True, START),
+    ],
+)
+def test_a_link_gives_back_the_view(view: View) -> None:
+    assert read_view(view.query(), GRAPH, "S", START) == (view, [])
+
+
+def test_without_a_word_the_page_pins_its_own_cell() -> None:
+    assert read_view({}, GRAPH, "S", START)[0].cell == START
+    assert View(cell=START, start=START).query() == {}
+    assert View(cell=None, start=START).query() == {"cell": "none"}
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("cell", "S:7,7", "pins the cell S:7,7, which is not on this board"),
+        ("cell", "<b>", "pins the cell <b>"),
+        ("cell", "Z" * 999, "pins the cell ZZZ"),
+        ("seen", "S:9,9", "reveals cells that are not on this board"),
+        ("step", "10", "step=10: wanted a whole number from 0 to 9"),
+        ("step", "-1", "step=-1: wanted a whole number"),
+        ("step", "9" * 400, "wanted a whole number"),
+        ("open", "yes", "open=yes: wanted 1 or nothing"),
+        ("edit", "0", "edit=0: wanted 1 or nothing"),
+    ],
+)
+def test_a_bad_place_is_named(name: str, text: str, said: str) -> None:
+    view, notices = read_view({name: text}, GRAPH, "S")
+    assert view == View()
+    assert len(notices) == 1
+    assert said in notices[0]
+
+
+@given(st.dictionaries(st.sampled_from(["seq", "cell", "seen", "step", "open", "edit"]), JSON))
+def test_whatever_the_browser_says_gives_a_view_that_can_be_linked(said: dict[str, Any]) -> None:
+    view = view_of(said, GRAPH)
+    assert view.cell is None or GRAPH[view.cell.symbol].value.size
+    again, notices = read_view(view.query(), GRAPH, "X")
+    assert again == view
+    assert notices == []
