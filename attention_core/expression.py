@@ -78,9 +78,19 @@ class Num(Expr):
         return self.number - slack, self.number + slack
 
 
+class Symbolic(Expr):
+    """A node that stands in formulas only and has no number."""
+
+    def evaluate(self, read: Callable[[Num], float]) -> float:
+        raise TypeError(f"{self.text()} is a symbol and has no number")
+
+    def bounds(self, slack: float) -> tuple[float, float]:
+        raise TypeError(f"{self.text()} is a symbol and has no number")
+
+
 @dataclass(frozen=True)
-class Name(Expr):
-    """A symbol without a number: a matrix, a row, a column or an entry of it."""
+class Name(Symbolic):
+    """A matrix, a row, a column or an entry of it. ``vector`` writes a row as q, k, v …"""
 
     symbol: Symbol
     row: str | None = None
@@ -89,12 +99,6 @@ class Name(Expr):
 
     def write(self, writer: Writer[T]) -> T:
         return writer.name(self)
-
-    def evaluate(self, read: Callable[[Num], float]) -> float:
-        raise TypeError(f"{self.symbol.key} is a symbol and has no number")
-
-    def bounds(self, slack: float) -> tuple[float, float]:
-        raise TypeError(f"{self.symbol.key} is a symbol and has no number")
 
 
 @dataclass(frozen=True)
@@ -226,35 +230,31 @@ class Root(Expr):
 
 
 @dataclass(frozen=True)
-class Transposed(Expr):
-    """A matrix with rows and columns swapped; symbols only."""
+class Transposed(Symbolic):
+    """A matrix with rows and columns swapped."""
 
     inside: Expr
 
     def write(self, writer: Writer[T]) -> T:
         return writer.transposed(self.inside.write(writer))
 
-    def evaluate(self, read: Callable[[Num], float]) -> float:
-        return self.inside.evaluate(read)
-
-    def bounds(self, slack: float) -> tuple[float, float]:
-        return self.inside.bounds(slack)
-
 
 @dataclass(frozen=True)
-class Call(Transposed):
-    """A named function of a matrix, such as softmax; symbols only."""
+class Call(Symbolic):
+    """A named function of a matrix or a row, such as softmax."""
 
-    function: str = ""
+    inside: Expr
+    function: str
 
     def write(self, writer: Writer[T]) -> T:
         return writer.call(self.function, self.inside.write(writer))
 
 
 @dataclass(frozen=True)
-class Total(Transposed):
-    """Σ over the running index; symbols only."""
+class Total(Symbolic):
+    """Σ over the running index."""
 
+    inside: Expr
     binds = PRODUCT
 
     def write(self, writer: Writer[T]) -> T:

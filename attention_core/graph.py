@@ -69,6 +69,10 @@ class Graph:
         """The keys of the paper's quantities, in the order of computation."""
         return tuple(m.key for m in self.steps if m.key not in self.between)
 
+    def items(self) -> tuple[tuple[str, Matrix], ...]:
+        """The paper's quantities with their matrices, in the order of computation."""
+        return tuple((key, self[key]) for key in self.keys())
+
     def explain(self, key: str, row: int, col: int, decimals: int = 3) -> Explanation:
         """Explain the cell in row ``row`` and column ``col`` (counted from 0) of a matrix.
 

@@ -98,7 +98,8 @@ def mask_matrix(mask: MaskLike, rows: Axis, cols: Axis) -> Matrix:
     ``None`` (nothing is blocked), ``"causal"``, ``"causal-bottom-right"``, a boolean array (True =
     may attend) or an array of numbers to add, where −∞ blocks.
 
-    Errors: :class:`AttentionError` for another word, another shape, NaN or +∞.
+    Errors: :class:`AttentionError` for another word, another shape, whole numbers (0 and 1 could
+    mean either), NaN or +∞.
     """
     n_q, n_k = rows.size, cols.size
     if mask is None:
@@ -114,7 +115,13 @@ def mask_matrix(mask: MaskLike, rows: Axis, cols: Axis) -> Matrix:
             )
     else:
         array = as_array("mask", mask, minus_infinity=True)
-        if np.asarray(mask).dtype == bool:
+        kind = np.asarray(mask).dtype.kind
+        if kind in "iu":
+            raise AttentionError(
+                "mask: got whole numbers, which could mean «may attend» or «is added». Give True "
+                "and False (True = may attend), or floats that are added."
+            )
+        if kind == "b":
             array = from_allowed(array)
         if array.shape != (n_q, n_k):
             raise AttentionError(

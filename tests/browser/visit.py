@@ -57,6 +57,15 @@ class Visit:
         self.page.reload()
         return self.wait()
 
+    def expect_clean(self) -> None:
+        """Nothing went wrong since the last time one asked."""
+        wrong = (self.errors[:], self.foreign[:], self.dialogs[:])
+        for noted in (self.errors, self.foreign, self.dialogs):
+            noted.clear()
+        assert wrong[0] == [], "errors in the browser's console"
+        assert wrong[1] == [], "requests that left the server's origin"
+        assert wrong[2] == [], "a dialog opened: something ran that was only text"
+
     @property
     def board(self) -> Locator:
         """Card and question together."""
@@ -136,7 +145,7 @@ class Visit:
             return all(have.get(name) == value for name, value in wanted.items())
 
         try:
-            self.page.wait_for_url(same, timeout=10_000, wait_until="commit")
+            self.page.wait_for_url(same, timeout=20_000, wait_until="commit")
         except TimeoutError_ as late:
             raise AssertionError(f"wanted {wanted} in the link, got {self.query()}") from late
 

@@ -1,0 +1,149 @@
+"""State is the link: it opens, copies, reloads and travels, and a bad one is named."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from attention_core import toy_inputs
+from attention_core.rounding import show
+from tests.browser.serving import served
+from tests.browser.visit import Opener, Visit
+
+DEEP = (
+    "/Score?v=1&text=a+cat+or+a+dog&seed=7&d_model=3&d_k=2&d_v=2&mask=causal&decimals=2"
+    "&largest=1&edits=X:0,1%3D2.5&cell=S:1,0&seen=S:4,0&step=21&open=1&example=own"
+)
+
+
+def expect_deep(here: Visit) -> None:
+    """All that the deep link says stands on the screen."""
+    inputs = toy_inputs(("a", "cat", "or", "a", "dog"), 7, 3, 2, 2)
+    X = inputs.given["X"].copy()
+    X[0, 1] = 2.5
+    S = (X @ inputs.given["W_Q"]) @ (X @ inputs.given["W_K"]).T
+    texts = [[show(x, 2).text for x in row] for row in S.tolist()]
+    texts[4][1:] = [""] * 4
+    assert here.numbers("S") == texts
+    assert here.column_labels("S") == ["a", "cat", "or", "a", "dog"]
+    assert here.grid("W_Q").is_visible()
+    assert here.cell("S", 1, 0).get_attribute("aria-selected") == "true"
+    assert "blocked" in (here.cell("S", 0, 4).get_attribute("aria-label") or "")
+    assert "largest" in here.board.locator("[aria-label^='query cat']").all()[0].evaluate(
+        "e => e.closest('.board').innerHTML"
+    )
+    expect(here.board.locator(".count")).to_have_text("21 of 25")
+    expect(here.line).to_contain_text("Scat, a")
+    sidebar = here.page.get_by_test_id("stSidebar")
+    expect(sidebar.get_by_label("Sentence")).to_have_value("a cat or a dog")
+    expect(sidebar.get_by_role("slider", name="d_k")).to_have_text("2")
+    expect(here.notices).to_have_count(0)
+
+
+def test_a_deep_link_opens_on_a_fresh_server_and_is_copied_whole(visit: Opener) -> None:
+    """A server that has seen nobody shows exactly this screen, and its copied link shows it again."""
+    with served() as root:
+        here = visit(DEEP, root=root)
+        expect_deep(here)
+        here.button("copy link").click()
+        expect(here.why.locator(".copied")).to_have_text("copied")
+        link = str(here.page.evaluate("navigator.clipboard.readText()"))
+        assert link.startswith(root + "/Score?")
+        expect_deep(visit(link.removeprefix(root), root=root))
+
+
+@pytest.mark.parametrize("pin", ["S:0,1", "S:1,2", "none"])
+def test_the_copied_link_reproduces_the_pinned_cell(visit: Opener, pin: str) -> None:
+    """Also where a page pins a cell of its own accord, and where the viewer pinned nothing."""
+    here = visit("/Score?v=1&cell=S:0,0&example=love")
+    if pin == "none":
+        here.cell("S", 0, 0).click()
+        here.wait_link(cell="none")
+        expect(here.button("copy link")).to_be_visible()
+    else:
+        _, row, col = re.split("[:,]", pin)
+        here.cell("S", int(row), int(col)).click()
+    here.button("copy link").click()
+    expect(here.live).to_have_text("Copied the link")
+    link = str(here.page.evaluate("navigator.clipboard.readText()"))
+    there = visit(link.removeprefix(here.root))
+    assert there.every("aria-selected") == here.every("aria-selected")
+    assert there.numbers("S") == here.numbers("S")
+
+
+def test_back_and_forward_restore_cell_and_settings(visit: Opener) -> None:
+    """The browser's buttons undo and redo what one did."""
+    here = visit("/Score?v=1&cell=S:0,0")
+    here.cell("S", 0, 2).click()
+    here.wait_link(cell="S:0,2")
+    here.page.get_by_role("switch", name="Mark the largest").check(force=True)
+    here.wait_link(largest="1", cell="S:0,2")
+    expect(here.cell("S", 0, 1)).to_have_attribute("aria-label", re.compile("largest"))
+    here.page.go_back()
+    here.wait_link(largest=None, cell="S:0,2")
+    expect(here.cell("S", 0, 1)).not_to_have_attribute("aria-label", re.compile("largest"))
+    expect(here.page.get_by_role("switch", name="Mark the largest")).not_to_be_checked()
+    expect(here.cell("S", 0, 2)).to_have_attribute("aria-selected", "true")
+    here.page.go_back()
+    expect(here.cell("S", 0, 0)).to_have_attribute("aria-selected", "true")
+    here.page.go_forward()
+    expect(here.cell("S", 0, 2)).to_have_attribute("aria-selected", "true")
+    here.page.go_forward()
+    expect(here.cell("S", 0, 1)).to_have_attribute("aria-label", re.compile("largest"))
+
+
+def choose(here: Visit, label: str, option: str) -> None:
+    """Choose an option of a select box."""
+    here.page.get_by_role("combobox", name=label).click()
+    here.page.get_by_role("option", name=option).click()
+
+
+def slide(here: Visit, name: str, key: str) -> None:
+    """Move a slider by a key."""
+    here.page.get_by_role("slider", name=name).press(key)
+
+
+def test_the_sidebar_changes_link_and_board(visit: Opener) -> None:
+    """Example, d_k, mask, decimals, marks, and a sentence of one's own."""
+    here = visit("/Score?v=1")
+    choose(here, "Example", "The cat sat down")
+    here.wait_link(example="cat")
+    expect(here.grid("S").get_by_role("columnheader")).to_have_text(["The", "cat", "sat", "down"])
+    slide(here, "d_k", "ArrowLeft")
+    here.wait_link(example="cat", d_k="3")
+    expect(here.grid("Q").get_by_role("columnheader")).to_have_count(3)
+    choose(here, "Mask", "causal")
+    here.wait_link(example="cat", d_k="3", mask="causal")
+    expect(here.cell("S", 0, 3)).to_have_attribute("aria-label", re.compile("blocked"))
+    slide(here, "Decimals", "ArrowLeft")
+    here.wait_link(mask="causal", decimals="2")
+    here.page.get_by_role("switch", name="Mark the largest").check(force=True)
+    here.wait_link(example="cat", d_k="3", mask="causal", decimals="2", largest="1")
+    expect(here.cell("S", 1, 0)).to_have_attribute("aria-label", re.compile("^query cat, key The"))
+    sentence = here.page.get_by_label("Sentence", exact=True)
+    sentence.fill("my own words here")
+    sentence.press("Enter")
+    here.wait_link(example="own", text="my own words here", mask="causal", d_k=None)
+    expect(here.grid("S").get_by_role("columnheader")).to_have_text(["my", "own", "words", "here"])
+    expect(here.notices).to_have_count(0)
+    here.reload()
+    assert here.column_labels("S") == ["my", "own", "words", "here"]
+
+
+def test_navigation_carries_the_query(visit: Opener) -> None:
+    """From Start to Score and back the settings stay, also those of one's own sentence."""
+    query = "v=1&example=own&text=two+words&mask=causal&decimals=2"
+    here = visit(f"/?{query}")
+    here.page.get_by_role("link", name="Score").first.click()
+    here.wait()
+    here.wait_link(text="two words", mask="causal", decimals="2")
+    assert here.column_labels("S") == ["two", "words"]
+    here.page.get_by_role("link", name="Start").first.click()
+    expect(here.page.locator("h1.question")).to_have_text("What does each word take from the others?")
+    here.wait_link(text="two words", mask="causal", decimals="2")
+    here.page.get_by_test_id("stMain").get_by_role("link", name="I love AI").click()
+    here.wait()
+    here.wait_link(example=None, mask="causal", decimals="2")
+    assert here.column_labels("S") == ["I", "love", "AI"]
