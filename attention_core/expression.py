@@ -12,7 +12,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
-from attention_core.symbols import Symbol
 from attention_core.writer import TextWriter, Writer
 
 if TYPE_CHECKING:
@@ -76,29 +75,6 @@ class Num(Expr):
         if math.isinf(self.number) or self.number == round(self.number):
             return self.number, self.number
         return self.number - slack, self.number + slack
-
-
-class Symbolic(Expr):
-    """A node that stands in formulas only and has no number."""
-
-    def evaluate(self, read: Callable[[Num], float]) -> float:
-        raise TypeError(f"{self.text()} is a symbol and has no number")
-
-    def bounds(self, slack: float) -> tuple[float, float]:
-        raise TypeError(f"{self.text()} is a symbol and has no number")
-
-
-@dataclass(frozen=True)
-class Name(Symbolic):
-    """A matrix, a row, a column or an entry of it. ``vector`` writes a row as q, k, v …"""
-
-    symbol: Symbol
-    row: str | None = None
-    col: str | None = None
-    vector: bool = False
-
-    def write(self, writer: Writer[T]) -> T:
-        return writer.name(self)
 
 
 @dataclass(frozen=True)
@@ -227,35 +203,3 @@ class Root(Expr):
     def bounds(self, slack: float) -> tuple[float, float]:
         low, high = self.inside.bounds(slack)
         return math.sqrt(low), math.sqrt(high)
-
-
-@dataclass(frozen=True)
-class Transposed(Symbolic):
-    """A matrix with rows and columns swapped."""
-
-    inside: Expr
-
-    def write(self, writer: Writer[T]) -> T:
-        return writer.transposed(self.inside.write(writer))
-
-
-@dataclass(frozen=True)
-class Call(Symbolic):
-    """A named function of a matrix or a row, such as softmax."""
-
-    inside: Expr
-    function: str
-
-    def write(self, writer: Writer[T]) -> T:
-        return writer.call(self.function, self.inside.write(writer))
-
-
-@dataclass(frozen=True)
-class Total(Symbolic):
-    """Σ over the running index."""
-
-    inside: Expr
-    binds = PRODUCT
-
-    def write(self, writer: Writer[T]) -> T:
-        return writer.total(self.inside.write(writer))

@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from attention_core.expression import Expr, Name, Num
+from attention_core.expression import Expr, Num
+from attention_core.formula import Name
 from attention_core.rounding import show
 from attention_core.symbols import Symbol
 from attention_core.writer import RUNNING, Writer

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from attention_core.errors import AttentionError
-from attention_core.expression import Name, Num
+from attention_core.expression import Num
+from attention_core.formula import Name
 from attention_core.symbols import Symbol, symbol
 from attention_core.writer import RUNNING
 

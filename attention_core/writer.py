@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from attention_core.rounding import show
 
 if TYPE_CHECKING:
-    from attention_core.expression import Name, Num
+    from attention_core.expression import Num
+    from attention_core.formula import Name
 
 T = TypeVar("T")
 RUNNING = "ℓ"  # the index that a Σ runs over

@@ -14,7 +14,8 @@ from benchmarks.session import Answer, Session
 PAGE = "Score"
 # The largest board that a viewer can ask for: 12 tokens, every size 8.
 _SENTENCE = "the quick brown fox jumps over the lazy dog and runs away"
-LARGEST = urlencode({"v": 1, "example": "own", "text": _SENTENCE, "d_model": 8, "d_k": 8, "d_v": 8})
+LARGEST: dict[str, str | int] = {"v": 1, "example": "own", "text": _SENTENCE}
+LARGEST |= {"d_model": 8, "d_k": 8, "d_v": 8}
 _ROUNDS, _RUNS = 5, 80
 _CLICK_AIM, _RUN_AIM, _BYTES_AIM = 2.0, 4.0, 5.0
 
@@ -60,11 +61,16 @@ def measure() -> list[Row]:
 
 async def _measure(app: Served, empty: Served) -> list[Row]:
     async with AsyncExitStack() as tabs:
-        hi, small, large = [
+        hi, small, large, new = [
             await tabs.enter_async_context(tab)
-            for tab in (Session(empty.url), Session(app.url, PAGE), Session(app.url, PAGE, LARGEST))
+            for tab in (
+                Session(empty.url),
+                Session(app.url, PAGE),
+                Session(app.url, PAGE, urlencode(LARGEST)),
+                Session(app.url, PAGE),
+            )
         ]
-        for tab in (hi, small, large):
+        for tab in (hi, small, large, new):
             first = await tab.load()
             if first.errors:
                 raise RuntimeError(first.errors[0])
@@ -74,7 +80,8 @@ async def _measure(app: Served, empty: Served) -> list[Row]:
         page = _Counted(app, lambda k: small.slide("Decimals", 2 + k % 2))
         plain_page = _Counted(app, lambda k: small.load())
         far_page = _Counted(app, lambda k: large.slide("Decimals", 2 + k % 2))
-        kinds = (nothing, click, far_click, page, plain_page, far_page)
+        fresh = _Counted(app, lambda k: new.visit(urlencode(LARGEST | {"seed": k})))
+        kinds = (nothing, click, far_click, page, plain_page, far_page, fresh)
         for _ in range(_ROUNDS):
             for kind in kinds:
                 await kind.round()
@@ -91,6 +98,7 @@ async def _measure(app: Served, empty: Served) -> list[Row]:
         cpu("a page run", plain_page, _RUN_AIM),
         cpu("a page run, Decimals moved", page, _RUN_AIM),
         cpu("a page run, Decimals moved, 12 tokens", far_page, None),
+        cpu("a page run, 12 tokens nobody had before", fresh, None),
         Row("bytes a click", click.kilobytes, None, "kB", _BYTES_AIM),
         Row(
             "bytes a click, 12 tokens",

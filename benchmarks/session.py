@@ -71,6 +71,11 @@ class Session:
         """Run the whole page, as on arrival."""
         return await self._run()
 
+    async def visit(self, query: str) -> Answer:
+        """Open another link of the same page: the whole page runs with other settings."""
+        self._query = query
+        return await self._run()
+
     async def slide(self, label: str, value: float) -> Answer:
         """Move the slider whose label is ``label``: the whole page runs."""
         state = self._widgets[self._sliders[label]]
@@ -175,7 +180,9 @@ class Session:
 
 
 def _data(board: BidiComponent) -> dict[str, Any]:
-    text = board.mixed.json if board.WhichOneof("data") == "mixed" else board.json
+    """What the board was told, in whichever form it travelled."""
+    form = board.WhichOneof("data")
+    text = board.mixed.json if form == "mixed" else board.bytes or board.json
     data = json.loads(text or "{}")
     return data if isinstance(data, dict) else {}
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from attention_core.explain import Derivation, Step
-from attention_core.expression import Call, Difference, Exp, Expr, Num, Quotient, Sum, Total
+from attention_core.expression import Difference, Exp, Expr, Num, Quotient, Sum
+from attention_core.formula import Call, Total
 from attention_core.matrix import Array, Matrix
 from attention_core.ops.add import subtract
 from attention_core.ops.multiply import multiply

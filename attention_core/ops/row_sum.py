@@ -8,7 +8,8 @@ import numpy as np
 
 from attention_core.errors import AttentionError
 from attention_core.explain import Derivation
-from attention_core.expression import Call, Expr, Sum, Total
+from attention_core.expression import Expr, Sum
+from attention_core.formula import Call, Total
 from attention_core.matrix import Array, Axis, Matrix
 from attention_core.ops.op import Block, Op, apply, size
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from attention_core.explain import Derivation
-from attention_core.expression import Expr, Name, Num, Product, Quotient, Root
+from attention_core.expression import Expr, Num, Product, Quotient, Root
+from attention_core.formula import Name
 from attention_core.matrix import Array, Matrix
 from attention_core.ops.op import Block, Op, apply
 from attention_core.symbols import symbol

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from attention_core.explain import Derivation
-from attention_core.expression import Expr, Transposed
+from attention_core.expression import Expr
+from attention_core.formula import Transposed
 from attention_core.matrix import Array, Axis, Matrix
 from attention_core.ops.op import Block, Op, apply
 

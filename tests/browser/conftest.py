@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Dialog, WebSocket, expect, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.browser.serving import FLAGS, chromium, served
-from tests.browser.visit import DESKTOP, PROBES, Opener, Visit
+from tests.browser.visit import DESKTOP, Opener, Visit, watched
 
 expect.set_options(timeout=20_000)
 
@@ -48,7 +48,7 @@ def visit(browser: Browser, app_url: str) -> Iterator[Opener]:
             reduced_motion="reduce" if motion == "reduce" else "no-preference",
             permissions=["clipboard-read", "clipboard-write"],
         )
-        opened.append(_watched(context, root))
+        opened.append(watched(context, root))
         return opened[-1].open(path)
 
     yield start
@@ -61,7 +61,7 @@ def visit(browser: Browser, app_url: str) -> Iterator[Opener]:
 @pytest.fixture(scope="module")
 def _one_page(browser: Browser, app_url: str) -> Iterator[Visit]:
     context = browser.new_context(viewport={"width": DESKTOP[0], "height": DESKTOP[1]})
-    yield _watched(context, app_url)
+    yield watched(context, app_url)
     context.close()
 
 
@@ -70,32 +70,3 @@ def shared(_one_page: Visit) -> Iterator[Visit]:
     """One page for many tests, where each of them opens an address: quicker than ``visit``."""
     yield _one_page
     _one_page.expect_clean()
-
-
-def _watched(context: BrowserContext, root: str) -> Visit:
-    """A new page that notes everything that must not happen, and what it tells the server."""
-    here = Visit(context.new_page(), root)
-
-    def console(kind: str, text: str, url: str) -> None:
-        if kind == "error" and not url.endswith(PROBES):
-            here.errors.append(f"{text} {url}")
-
-    def request(url: str) -> None:
-        own = (here.root, here.root.replace("http", "ws"), "data:", "blob:")
-        if not url.startswith(own):
-            here.foreign.append(url)
-
-    def dialog(opened: Dialog) -> None:
-        here.dialogs.append(opened.message)
-        opened.dismiss()
-
-    def websocket(socket: WebSocket) -> None:
-        request(socket.url)
-        socket.on("framesent", lambda frame: here.sent.append(frame))
-
-    here.page.on("console", lambda m: console(m.type, m.text, m.location.get("url", "")))
-    here.page.on("pageerror", lambda error: here.errors.append(str(error)))
-    here.page.on("request", lambda r: request(r.url))
-    here.page.on("websocket", websocket)
-    here.page.on("dialog", dialog)
-    return here

@@ -113,7 +113,7 @@ def test_a_pin_keeps_its_sources_lit(visit: Opener) -> None:
 
 
 def test_go_deeper_down_to_an_input_and_back(visit: Opener) -> None:
-    """S → Q → X by the numbers of the equation, the origins open by themselves; the trail leads back."""
+    """S → Q → X by the numbers of the equation; the origins open; the trail leads back."""
     here = visit("/Score?v=1&cell=S:0,1")
     number = here.line.get_by_role("button")
     expect(here.grid("X")).to_be_hidden()

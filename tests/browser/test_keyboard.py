@@ -111,9 +111,7 @@ def test_cells_say_what_they_are(visit: Opener) -> None:
     expect(here.cell("S", 1, 0)).to_have_attribute("aria-label", "query love, key I, score 3")
     blocked = here.cell("S", 0, 2)
     expect(blocked).to_have_attribute("aria-label", re.compile("^query I, key AI, .*blocked"))
-    expect(here.cell("S", 2, 0)).to_have_attribute(
-        "aria-label", "query AI, key I, score hidden"
-    )
+    expect(here.cell("S", 2, 0)).to_have_attribute("aria-label", "query AI, key I, score hidden")
 
 
 def test_origins_and_copies_by_keyboard(visit: Opener) -> None:
@@ -138,9 +136,11 @@ def test_origins_and_copies_by_keyboard(visit: Opener) -> None:
         if wanted:
             assert text == wanted
         elif name == "LaTeX":
-            assert text.startswith("S_{") and r"\cdot" in text, text
+            assert text.startswith("S_{"), text
+            assert r"\cdot" in text, text
         else:
-            assert "cell=S" in text and "open=1" in text, text
+            assert "cell=S" in text, text
+            assert "open=1" in text, text
         assert here.focused() == name
 
 

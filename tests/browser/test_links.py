@@ -141,7 +141,9 @@ def test_navigation_carries_the_query(visit: Opener) -> None:
     here.wait_link(text="two words", mask="causal", decimals="2")
     assert here.column_labels("S") == ["two", "words"]
     here.page.get_by_role("link", name="Start").first.click()
-    expect(here.page.locator("h1.question")).to_have_text("What does each word take from the others?")
+    expect(here.page.locator("h1.question")).to_have_text(
+        "What does each word take from the others?"
+    )
     here.wait_link(text="two words", mask="causal", decimals="2")
     here.page.get_by_test_id("stMain").get_by_role("link", name="I love AI").click()
     here.wait()

@@ -24,7 +24,7 @@ SENTENCES = [
     ("x" * 10_000, "10000 characters"),
     ("我喜欢人工智能", "no spaces"),
     (" ".join(f"w{i}" for i in range(40)), "40 tokens"),
-    ('"quotes" \'single\' \\back\\slash\\ ; = & + % #', ""),
+    ("\"quotes\" 'single' \\back\\slash\\ ; = & + % #", ""),
 ]
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import BrowserContext, Dialog, Locator, Page, WebSocket
 from playwright.sync_api import TimeoutError as TimeoutError_
 
 DESKTOP, PHONE = (1280, 900), (360, 740)
@@ -181,6 +180,30 @@ class Visit:
 Opener = Callable[..., Visit]
 
 
-def text_of(words: str) -> re.Pattern[str]:
-    """Matches an element's whole text, white space aside."""
-    return re.compile(r"^\s*" + re.escape(words) + r"\s*$")
+def watched(context: BrowserContext, root: str) -> Visit:
+    """A new page that notes everything that must not happen, and what it tells the server."""
+    here = Visit(context.new_page(), root)
+
+    def console(kind: str, text: str, url: str) -> None:
+        if kind == "error" and not url.endswith(PROBES):
+            here.errors.append(f"{text} {url}")
+
+    def request(url: str) -> None:
+        own = (here.root, here.root.replace("http", "ws"), "data:", "blob:")
+        if not url.startswith(own):
+            here.foreign.append(url)
+
+    def dialog(opened: Dialog) -> None:
+        here.dialogs.append(opened.message)
+        opened.dismiss()
+
+    def websocket(socket: WebSocket) -> None:
+        request(socket.url)
+        socket.on("framesent", lambda frame: here.sent.append(frame))
+
+    here.page.on("console", lambda m: console(m.type, m.text, m.location.get("url", "")))
+    here.page.on("pageerror", lambda error: here.errors.append(str(error)))
+    here.page.on("request", lambda r: request(r.url))
+    here.page.on("websocket", websocket)
+    here.page.on("dialog", dialog)
+    return here

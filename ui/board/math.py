@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from attention_core.expression import Expr, Name, Num
+from attention_core.expression import Expr, Num
+from attention_core.formula import Name
 from attention_core.rounding import show
 from attention_core.symbols import Symbol, symbol
 from attention_core.writer import RUNNING, Writer

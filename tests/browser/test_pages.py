@@ -1,0 +1,155 @@
+"""How pages look and read: axe, contrast, sizes and overflow, in both themes, wide and narrow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, expect
+
+from tests.browser.visit import DESKTOP, PHONE, Visit, watched
+
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+RULES = {"runOnly": {"type": "tag", "values": TAGS}, "resultTypes": ["violations"]}
+CONTRAST = (Path(__file__).parent / "contrast.js").read_text()
+LONG = "one two three four five six seven eight nine ten eleven internationalization"
+
+
+def typing(here: Visit) -> None:
+    """An editor is open and has refused a text."""
+    cell = here.cell("X", 0, 1)
+    cell.click()
+    cell.get_by_role("textbox").fill("abc")
+    cell.get_by_role("textbox").press("Enter")
+    expect(here.problem).to_be_visible()
+
+
+def wrong(here: Visit) -> None:
+    """The question was answered wrongly."""
+    here.ask.get_by_role("textbox").fill("7")
+    here.ask.get_by_role("button", name="Check").click()
+    expect(here.ask).to_contain_text("Not that one")
+
+
+def kept(here: Visit) -> None:
+    """A token is kept lit."""
+    here.grid("S").get_by_role("columnheader").first.get_by_role("button").click()
+    expect(here.grid("S").locator("[aria-pressed=true]")).to_have_count(1)
+
+
+# The states of the two pages that differ in what stands on the screen.
+STATES: dict[str, tuple[str, Callable[[Visit], None] | None]] = {
+    "start": ("/?v=1", None),
+    "notice": ("/?v=1&d_k=99", None),
+    "wrong answer": ("/Score?v=1", wrong),
+    "pinned, origins open": ("/Score?v=1&cell=Q:0,0&open=1&seen=S:2,0;S:2,1;S:2,2", None),
+    "editing": ("/Score?v=1&edit=1&open=1&edits=X:0,0%3D2.5&cell=X:0,0", typing),
+    "stepping": ("/Score?v=1&step=5&cell=S:1,1&decimals=1", None),
+    "masked and marked": ("/Score?v=1&mask=causal&largest=1&example=cat&cell=S:1,3", kept),
+    "twelve tokens": (
+        f"/Score?v=1&example=own&text={LONG}&d_model=8&d_k=8&largest=1&open=1&cell=S:0,0"
+        "&edits=X:0,0%3D-999.125",
+        None,
+    ),
+}
+SCREENS = list(product(("light", "dark"), (DESKTOP, PHONE)))
+NAMES = [f"{theme}-{size[0]}" for theme, size in SCREENS]
+
+
+@pytest.fixture(scope="module", params=SCREENS, ids=NAMES)
+def screen(request: pytest.FixtureRequest, browser: Browser, app_url: str) -> Iterator[Visit]:
+    """A page of one width in one theme, for all states."""
+    theme, (width, height) = request.param
+    context = browser.new_context(
+        viewport={"width": width, "height": height}, color_scheme=theme, has_touch=width < 500
+    )
+    yield watched(context, app_url)
+    context.close()
+
+
+def violations(here: Visit) -> list[str]:
+    """What axe finds on the whole page, with the first element of each finding."""
+    found: list[dict[str, Any]] = Axe().run(here.page, options=RULES).response["violations"]
+    return [f"{v['id']} ×{len(v['nodes'])}: {v['nodes'][0]['html'][:160]}" for v in found]
+
+
+def small_cells(here: Visit) -> list[str]:
+    """Cells and label buttons that a finger misses: below 24 px in a direction."""
+    script = """board => [...board.querySelectorAll(".cell, .grid button")]
+      .filter(el => el.checkVisibility())
+      .map(el => [el.getAttribute("aria-label") ?? el.textContent, el.getBoundingClientRect()])
+      .filter(([, box]) => box.width < 24 || box.height < 24)
+      .map(([name, box]) => `${name}: ${box.width} × ${box.height}`)"""
+    return list(here.evaluate(script))
+
+
+def cut_numbers(here: Visit) -> list[str]:
+    """Numbers that are wider than their cell."""
+    script = """board => [...board.querySelectorAll(".cell > span")]
+      .filter(el => el.checkVisibility() && el.scrollWidth > 0)
+      .filter(el => el.getBoundingClientRect().width > el.parentElement.clientWidth + .5)
+      .map(el => el.textContent)"""
+    return list(here.evaluate(script))
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_a_page_is_readable_by_everyone(screen: Visit, state: str) -> None:
+    """No axe violation, every text at 4.5:1, cells for fingers, nothing cut, no sideways scroll."""
+    path, act = STATES[state]
+    here = screen.open(path)
+    if act:
+        act(here)
+    poor = here.page.evaluate(f"({CONTRAST})(4.5)")
+    assert poor["count"] > 10, "the contrast check saw no text"
+    assert poor["poor"] == []
+    width = here.page.evaluate("innerWidth")
+    # The page's own scroller, not the window: Streamlit scrolls inside stMain.
+    scroller = "e => [e.scrollWidth, e.clientWidth]"
+    for part in ("html", "[data-testid=stMain]", "[data-testid=stMainBlockContainer]"):
+        needed, had = here.page.locator(part).first.evaluate(scroller)
+        assert needed <= had <= width, f"{part} scrolls sideways"
+    if "/Score" in path:
+        assert small_cells(here) == []
+        assert cut_numbers(here) == []
+        card = here.board.locator(".card").bounding_box()
+        assert card is not None
+        assert card["x"] >= 0
+        assert card["x"] + card["width"] <= width
+    assert violations(here) == []
+    here.expect_clean()
+
+
+def test_the_focus_is_seen(screen: Visit) -> None:
+    """On cells, labels, buttons and fields: an outline of 2 px or more, 3:1 against the page."""
+    here = screen.open("/Score?v=1&cell=S:0,1&open=1")
+    here.page.locator("h1.question").click()
+    here.tab_to(here.cell("Q", 0, 0).get_attribute("aria-label") or "")
+    script = """() => {
+      let el = document.activeElement;
+      while (el.shadowRoot?.activeElement) el = el.shadowRoot.activeElement;
+      const style = getComputedStyle(el);
+      return [style.outlineStyle, parseFloat(style.outlineWidth), style.outlineColor];
+    }"""
+    ratio = """colours => {
+      const pen = document.createElement("canvas").getContext("2d");
+      const light = colours.map(c => {
+        pen.fillStyle = c; pen.fillRect(0, 0, 1, 1);
+        const [r, g, b] = [...pen.getImageData(0, 0, 1, 1).data].map(v => {
+          const s = v / 255;
+          return s <= 0.04045 ? s / 12.92 : ((s + 0.055) / 1.055) ** 2.4;
+        });
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+      }).sort((a, b) => a - b);
+      return (light[1] + 0.05) / (light[0] + 0.05);
+    }"""
+    paper = here.page.locator(".stApp").evaluate("e => getComputedStyle(e).backgroundColor")
+    steps = ["Q cell", "its label", "Kᵀ", "S", "origins", "step", "edit"]
+    for at, what in enumerate(steps):
+        style, width, colour = here.page.evaluate(script)
+        assert (style != "none" and width >= 2) is True, f"{what}: no outline"
+        assert here.page.evaluate(ratio, [paper, colour]) >= 3, what
+        here.press("ArrowLeft" if at == 0 else "Tab")
