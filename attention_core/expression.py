@@ -129,8 +129,8 @@ class Product(Expr):
     binds = PRODUCT
 
     def write(self, writer: Writer[T]) -> T:
-        parts = [self._inside(f, writer, first=k == 0) for k, f in enumerate(self.factors)]
-        return writer.joined(parts, self.sign)
+        # A negative factor always stands in brackets: the product may follow a plus.
+        return writer.joined([self._inside(f, writer) for f in self.factors], self.sign)
 
     def evaluate(self, read: Callable[[Num], float]) -> float:
         return math.prod(f.evaluate(read) for f in self.factors)

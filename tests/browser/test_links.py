@@ -43,7 +43,7 @@ def expect_deep(here: Visit) -> None:
 
 
 def test_a_deep_link_opens_on_a_fresh_server_and_is_copied_whole(visit: Opener) -> None:
-    """A server that has seen nobody shows exactly this screen, and its copied link shows it again."""
+    """A server that has seen nobody shows this screen, and so does the link copied from it."""
     with served() as root:
         here = visit(DEEP, root=root)
         expect_deep(here)

@@ -113,4 +113,4 @@ def _facts(lesson: Lesson) -> list[list[Any]]:
         if name != "d_v"
     ]
     mask = lesson.settings.mask
-    return [*facts, ["mask", mask if mask == "none" else f"{mask}: it will block the hatched"]]
+    return [*facts, ["mask", mask if mask == "none" else f"{mask} (will block the hatched cells)"]]

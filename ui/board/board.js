@@ -47,10 +47,10 @@ function build() {
     make("span", { class: "hover-hint", text: "hover to trace · click to pin · arrows to move" }),
     make("span", { class: "touch-hint", text: "tap a cell to pin it" }),
     make("span", { class: "edit-hint", text: "choose an underlined number and type" }));
-  const tools = make("div", { class: "tools" }, parts.disclose, make("div", { class: "group right" },
-    parts.steps, parts.edit, parts.reset));
+  const tools = make("div", { class: "tools" }, make("div", { class: "group right" }, parts.steps, parts.edit, parts.reset));
+  // The derivation stands next to the main equation, above the origins that a learner may open.
   const card = make("div", { class: "card" }, make("div", { class: "bar" }, parts.facts, hint), parts.main, parts.problem,
-    tools, parts.origins, parts.why);
+    tools, parts.why, parts.disclose, parts.origins);
   root.append(card, parts.ask, parts.live);
 
   board.render = () => render(board, controls);

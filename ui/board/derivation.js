@@ -68,7 +68,7 @@ function drawStep(board, step, ref) {
 }
 
 function drawHead(board, why, ref) {
-  const title = make("h3", { text: why ? why.title : cellName(board, ref) });
+  const title = make("h2", { text: why ? why.title : cellName(board, ref) });
   return board.trail.length ? [drawTrail(board), title] : [title];
 }
 

@@ -45,7 +45,8 @@ class MathWriter(Writer[Math]):
             index = name.row if name.row is not None else name.col
             return ["row", ["i", name.symbol.vector], ["sub", index]]
         place = ", ".join(":" if part is None else part for part in (name.row, name.col))
-        return ["row", whole, ["sub", place]]
+        plain = not (name.symbol.sub or name.symbol.sup)
+        return ["row", whole if plain else ["row", "(", whole, ")"], ["sub", place]]
 
     def joined(self, parts: Sequence[Math], sign: str) -> Math:
         between = sign if sign == "·" else f" {sign.strip()} "
