@@ -68,9 +68,9 @@ GOLDEN = (
     ),
     Golden(
         matmul(A, V, "O"), 1, 0,
-        "O[love, 1] = a_love · V[:, 1] = −3·4 + 2·(−6) = −24",
+        "O[love, 1] = a_love · V[:, 1] = (−3)·4 + 2·(−6) = −24",
         r"O_{\text{love},1} = a_{\text{love}} \cdot V_{:,1}"
-        r" = -3 \cdot 4 + 2 \cdot (-6) = -24",
+        r" = (-3) \cdot 4 + 2 \cdot (-6) = -24",
         "A × V", "A V",
     ),
     Golden(
@@ -88,10 +88,10 @@ GOLDEN = (
     ),
     Golden(
         scale(S, -2, "S_scaled"), 0, 1,
-        "S_scaled[I, love] = −2·S[I, love] = −2·(−4) = 8",
-        r"(S_{\text{scaled}})_{\text{I},\text{love}} = -2 \cdot S_{\text{I},\text{love}}"
-        r" = -2 \cdot (-4) = 8",
-        "−2·S", r"-2 \cdot S",
+        "S_scaled[I, love] = (−2)·S[I, love] = (−2)·(−4) = 8",
+        r"(S_{\text{scaled}})_{\text{I},\text{love}} = (-2) \cdot S_{\text{I},\text{love}}"
+        r" = (-2) \cdot (-4) = 8",
+        "(−2)·S", r"(-2) \cdot S",
     ),
     Golden(
         divide_by_root(S, 4, "S_scaled"), 0, 1,
