@@ -32,6 +32,9 @@ def main() -> int:
     unknown = [part for part in asked if part not in _PARTS]
     if unknown:
         parser.error(f"there is no part {unknown[0]!r}; there are {', '.join(_PARTS)}")
+    # One thread each: with more, two threads that wait for each other on a busy machine are timed.
+    for threads in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
+        os.environ.setdefault(threads, "1")
     # An orderly end, so that servers and browser are stopped on the way out.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     start, groups = monotonic(), []

@@ -50,8 +50,10 @@ def controls(settings: Settings, inputs: Inputs) -> None:
         max_chars=MAX_TEXT,
         on_change=changed,
         args=("text",),
-        help="Type a sentence of your own. Its numbers are toy numbers: small integers that depend "
-        "on the word and the seed. They are not learned.",
+    )
+    st.caption(
+        "Type your own. Its numbers are toy numbers: small integers that depend on the token’s text "
+        "and the seed. They are not learned."
     )
     if settings.own:
         st.segmented_control(
@@ -75,7 +77,15 @@ def controls(settings: Settings, inputs: Inputs) -> None:
             on_change=changed,
             args=("d_model",),
         )
-        st.slider("d_v: value size", 1, MAX_SIZE, key="set_d_v", on_change=changed, args=("d_v",))
+        st.slider(
+            "d_v: value size",
+            1,
+            MAX_SIZE,
+            key="set_d_v",
+            on_change=changed,
+            args=("d_v",),
+            help="Values are mixed in the last step. Scores do not depend on them.",
+        )
         st.number_input(
             "Seed",
             0,
@@ -92,6 +102,8 @@ def controls(settings: Settings, inputs: Inputs) -> None:
         key="set_mask",
         on_change=changed,
         args=("mask",),
+        help="The mask acts after the scores are scaled. Before that, the cells that it will block "
+        "are hatched.",
     )
     st.slider(
         "Decimals", 0, MAX_DECIMALS, key="set_decimals", on_change=changed, args=("decimals",)

@@ -29,7 +29,7 @@ def frame(page: Page) -> Lesson:
     with st.sidebar:
         _navigation(used)
         controls(used, inputs)
-    tell([*notices, *more, *([refused] if refused else [])])
+    tell([*link.repeated(), *notices, *more, *([refused] if refused else [])])
     try:
         return Lesson(page, used, inputs, graph_of(used))
     except AttentionError as why:

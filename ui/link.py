@@ -15,6 +15,15 @@ def query() -> dict[str, str]:
     return st.query_params.to_dict()
 
 
+def repeated() -> list[str]:
+    """Notices for names that the link gives more than once."""
+    return [
+        f"The link says {name} more than once. The last one is used."
+        for name in st.query_params
+        if len(st.query_params.get_all(name)) > 1
+    ]
+
+
 def write_settings(settings: Settings, *, keep_view: bool) -> None:
     """Write settings, and drop the viewer's place on the board unless it still means something."""
     view = {name: value for name, value in query().items() if name in VIEW and keep_view}

@@ -20,6 +20,13 @@ def app_url() -> Iterator[str]:
         yield url
 
 
+@pytest.fixture
+def fresh_url() -> Iterator[str]:
+    """The address of an app that nobody has opened yet. Ask for it before ``visit``."""
+    with served() as url:
+        yield url
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """One Chromium for all tests of a worker."""

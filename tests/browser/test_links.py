@@ -9,7 +9,6 @@ from playwright.sync_api import expect
 
 from attention_core import toy_inputs
 from attention_core.rounding import show
-from tests.browser.serving import served
 from tests.browser.visit import Opener, Visit
 
 DEEP = (
@@ -37,38 +36,36 @@ def expect_deep(here: Visit) -> None:
     expect(here.board.locator(".count")).to_have_text("21 of 25")
     expect(here.line).to_contain_text("Scat, a")
     sidebar = here.page.get_by_test_id("stSidebar")
-    expect(sidebar.get_by_label("Sentence")).to_have_value("a cat or a dog")
+    expect(sidebar.get_by_role("textbox", name="Sentence")).to_have_value("a cat or a dog")
     expect(sidebar.get_by_role("slider", name="d_k")).to_have_text("2")
     expect(here.notices).to_have_count(0)
 
 
-def test_a_deep_link_opens_on_a_fresh_server_and_is_copied_whole(visit: Opener) -> None:
+def test_a_deep_link_opens_on_a_fresh_server_and_is_copied_whole(
+    fresh_url: str, visit: Opener
+) -> None:
     """A server that has seen nobody shows this screen, and so does the link copied from it."""
-    with served() as root:
-        here = visit(DEEP, root=root)
-        expect_deep(here)
-        here.button("copy link").click()
-        expect(here.why.locator(".copied")).to_have_text("copied")
-        link = str(here.page.evaluate("navigator.clipboard.readText()"))
-        assert link.startswith(root + "/Score?")
-        expect_deep(visit(link.removeprefix(root), root=root))
+    here = visit(DEEP, root=fresh_url)
+    expect_deep(here)
+    link = copied_link(here)
+    assert link.startswith(fresh_url + "/Score?")
+    expect_deep(visit(link.removeprefix(fresh_url), root=fresh_url))
 
 
-@pytest.mark.parametrize("pin", ["S:0,1", "S:1,2", "none"])
-def test_the_copied_link_reproduces_the_pinned_cell(visit: Opener, pin: str) -> None:
-    """Also where a page pins a cell of its own accord, and where the viewer pinned nothing."""
-    here = visit("/Score?v=1&cell=S:0,0&example=love")
-    if pin == "none":
-        here.cell("S", 0, 0).click()
-        here.wait_link(cell="none")
-        expect(here.button("copy link")).to_be_visible()
-    else:
-        _, row, col = re.split("[:,]", pin)
-        here.cell("S", int(row), int(col)).click()
+def copied_link(here: Visit) -> str:
+    """What «copy link» puts on the clipboard."""
     here.button("copy link").click()
     expect(here.live).to_have_text("Copied the link")
-    link = str(here.page.evaluate("navigator.clipboard.readText()"))
-    there = visit(link.removeprefix(here.root))
+    return str(here.page.evaluate("navigator.clipboard.readText()"))
+
+
+@pytest.mark.parametrize("pin", ["S:0,1", "S:1,2"])
+def test_the_copied_link_reproduces_the_pinned_cell(visit: Opener, pin: str) -> None:
+    """Also when it is the cell that the page pins of its own accord."""
+    here = visit("/Score?v=1&cell=S:0,0&example=love")
+    _, row, col = re.split("[:,]", pin)
+    here.cell("S", int(row), int(col)).click()
+    there = visit(copied_link(here).removeprefix(here.root))
     assert there.every("aria-selected") == here.every("aria-selected")
     assert there.numbers("S") == here.numbers("S")
 

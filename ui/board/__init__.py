@@ -113,4 +113,7 @@ def _facts(lesson: Lesson) -> list[list[Any]]:
         if name != "d_v"
     ]
     mask = lesson.settings.mask
-    return [*facts, ["mask", mask if mask == "none" else f"{mask} (will block the hatched cells)"]]
+    facts.append(["mask", mask if mask == "none" else f"{mask} (will block the hatched cells)"])
+    if lesson.settings.own:
+        facts.append(["numbers", "toy: made from each token’s text and the seed, not learned"])
+    return facts

@@ -3,8 +3,14 @@
 const PLAIN = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const INFINITY = /^([+-]?)(∞|inf|infinity)$/i;
 
+const SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+
+/** The power of ten of a shown number, in plain spelling: ×10⁶ to e6. */
+const plainPower = (_, digits) => `e${[...digits].map((digit) => (digit === "⁻" ? "-" : SUPERSCRIPTS.indexOf(digit))).join("")}`;
+
 /** Spaces out, typographic minus to hyphen, decimal comma to point. */
-const tidy = (text) => text.replace(/\s/g, "").replace(/[−–]/g, "-").replace(",", ".");
+const tidy = (text) => text.replace(/\s/g, "").replace(/[−–]/g, "-").replace(",", ".")
+  .replace(/×10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)$/, plainPower);
 
 /** @param {string} text @returns {?string} the number in plain spelling ("-0.5"), or null when it is none */
 export function plainNumber(text) {
@@ -20,8 +26,15 @@ function valueOf(text) {
   return plain === null ? null : Number(plain);
 }
 
-/** @returns {boolean} do a typed and a shown text name the same number */
+/**
+ * Do a typed and a shown text name the same number? More digits than are shown are welcome: 5.6522 answers 5.652.
+ * A whole number is shown as such, and then only that number is right.
+ * @returns {boolean}
+ */
 export function sameNumber(typed, shown) {
   const value = valueOf(typed);
-  return value !== null && value === valueOf(shown);
+  const wanted = valueOf(shown);
+  if (value === null || value === wanted) return value !== null;
+  const [, decimals, power] = /\.(\d+)(?:e(-?\d+))?$/.exec(tidy(shown)) ?? [];
+  return decimals !== undefined && Math.abs(value - wanted) <= 0.5 * 10 ** (Number(power ?? 0) - decimals.length);
 }
