@@ -52,8 +52,8 @@ def controls(settings: Settings, inputs: Inputs) -> None:
         args=("text",),
     )
     st.caption(
-        "Type your own. Its numbers are toy numbers: small integers that depend on the token’s text "
-        "and the seed. They are not learned."
+        "Type your own. Its numbers are toy numbers: small integers that depend on the token’s "
+        "text and the seed. They are not learned."
     )
     if settings.own:
         st.segmented_control(

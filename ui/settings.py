@@ -121,7 +121,7 @@ class Settings:
     example: str = field(default="love", metadata={"read": _one_of(*EXAMPLES, OWN)})
     text: str = field(default="The bank of the river", metadata={"read": _text})
     split: str = field(default="words", metadata={"read": _one_of("words", "characters")})
-    seed: int = field(default=1, metadata={"read": whole(0, MAX_SEED)})
+    seed: int = field(default=42, metadata={"read": whole(0, MAX_SEED)})
     d_model: int = field(default=4, metadata={"read": whole(1, MAX_SIZE)})
     d_k: int = field(default=0, metadata={"read": whole(1, MAX_SIZE)})
     d_v: int = field(default=3, metadata={"read": whole(1, MAX_SIZE)})

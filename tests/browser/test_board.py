@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -191,4 +193,47 @@ def settle(here: Visit) -> None:
     here.cell("S", 0, 1).click()
     here.wait_link(cell=None)
     here.cell("S", 0, 1).click()
+    here.wait_link(cell="none")
+
+
+def test_quick_clicks_end_at_the_last_one(visit: Opener) -> None:
+    """Late answers to earlier clicks do not bring earlier cells back."""
+    here = visit("/Score?v=1&cell=none")
+    for row, col in ((0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2)):
+        here.cell("S", row, col).dispatch_event("click")
+    here.wait_link(cell="S:1,2")
+    expect(here.cell("S", 1, 2)).to_have_attribute("aria-selected", "true")
+    here.cell("S", 0, 2).click()
+    here.wait_link(cell="S:0,2")
+    expect(here.cell("S", 0, 2)).to_have_attribute("aria-selected", "true")
+    expect(here.cell("S", 1, 2)).to_have_attribute("aria-selected", "false")
+
+
+def test_a_large_board_fetches_what_it_does_not_hold(visit: Opener) -> None:
+    """Twelve tokens: each derivation comes when it is asked for, also while stepping."""
+    here = visit("/Score?v=1&example=own&text=a+b+c+d+e+f+g+h+i+j+k+l&d_k=2&cell=none")
+    here.cell("S", 3, 4).click()
+    shown = here.cell("S", 3, 4).text_content() or ""
+    expect(here.line).to_have_text(re.compile(rf"^Sd, e = qd · ke = .* = {shown}$"))
+    here.button("step through").click()
+    here.button("step ▸").click()
+    expect(here.line).to_have_text(re.compile(r"^Sa, b = qa · kb = .*\d$"))
+    here.cell("Q", 5, 1).hover()
+    assert {ref.split(":")[0] for ref in here.every("data-lit")} == {"X", "W_Q"}
+
+
+def test_a_change_of_theme_leaves_everything_in_place(visit: Opener) -> None:
+    """Other colours, the same pin and focus, and a click still counts once."""
+    here = visit("/Score?v=1&cell=S:1,2")
+    here.cell("S", 1, 2).focus()
+    ink = "e => getComputedStyle(e).color"
+    before = here.cell("S", 1, 2).evaluate(ink)
+    here.page.emulate_media(color_scheme="dark")
+    expect(here.cell("S", 1, 2)).not_to_have_css("color", before)
+    expect(here.board).to_have_count(1)
+    expect(here.cell("S", 1, 2)).to_be_focused()
+    expect(here.cell("S", 1, 2)).to_have_attribute("aria-selected", "true")
+    here.cell("S", 1, 1).click()
+    here.wait_link(cell="S:1,1")
+    here.cell("S", 1, 1).click()
     here.wait_link(cell="none")

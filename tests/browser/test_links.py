@@ -37,7 +37,7 @@ def expect_deep(here: Visit) -> None:
     expect(here.line).to_contain_text("Scat, a")
     sidebar = here.page.get_by_test_id("stSidebar")
     expect(sidebar.get_by_role("textbox", name="Sentence")).to_have_value("a cat or a dog")
-    expect(sidebar.get_by_role("slider", name="d_k")).to_have_text("2")
+    expect(sidebar.get_by_role("slider", name="d_k")).to_have_value("2")
     expect(here.notices).to_have_count(0)
 
 
@@ -146,3 +146,19 @@ def test_navigation_carries_the_query(visit: Opener) -> None:
     here.wait()
     here.wait_link(example=None, mask="causal", decimals="2")
     assert here.column_labels("S") == ["I", "love", "AI"]
+
+
+def test_without_a_clipboard_the_text_is_offered(visit: Opener) -> None:
+    """On plain http in a classroom nothing can be copied: the link stands there, selected."""
+    here = visit("/Score?v=1&cell=S:1,2")
+    here.page.evaluate(
+        "Object.defineProperty(navigator, 'clipboard', {value: undefined});"
+        "document.execCommand = () => false"
+    )
+    here.button("copy link").click()
+    field = here.why.get_by_role("textbox")
+    expect(field).to_be_visible()
+    assert "cell=S" in field.input_value()
+    selected = field.evaluate("e => e.value.slice(e.selectionStart, e.selectionEnd)")
+    assert selected == field.input_value()
+    expect(here.live).to_contain_text("Could not copy")

@@ -17,6 +17,7 @@ TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 RULES = {"runOnly": {"type": "tag", "values": TAGS}, "resultTypes": ["violations"]}
 CONTRAST = (Path(__file__).parent / "contrast.js").read_text()
 LONG = "one two three four five six seven eight nine ten eleven internationalization"
+LARGE = f"&example=own&text={LONG}&d_model=8&d_k=8&edits=X:0,0%3D-999.125"
 
 
 def typing(here: Visit) -> None:
@@ -50,11 +51,7 @@ STATES: dict[str, tuple[str, Callable[[Visit], None] | None]] = {
     "editing": ("/Score?v=1&edit=1&open=1&edits=X:0,0%3D2.5&cell=X:0,0", typing),
     "stepping": ("/Score?v=1&step=5&cell=S:1,1&decimals=1", None),
     "masked and marked": ("/Score?v=1&mask=causal&largest=1&example=cat&cell=S:1,3", kept),
-    "twelve tokens": (
-        f"/Score?v=1&example=own&text={LONG}&d_model=8&d_k=8&largest=1&open=1&cell=S:0,0"
-        "&edits=X:0,0%3D-999.125",
-        None,
-    ),
+    "twelve tokens": (f"/Score?v=1{LARGE}&largest=1&cell=S:0,0", None),
 }
 SCREENS = list(product(("light", "dark"), (DESKTOP, PHONE)))
 NAMES = [f"{theme}-{size[0]}" for theme, size in SCREENS]
@@ -96,6 +93,27 @@ def cut_numbers(here: Visit) -> list[str]:
     return list(here.evaluate(script))
 
 
+def expect_readable(here: Visit) -> None:
+    """Every text stands out from its ground at 4.5:1, and the page does not scroll sideways."""
+    poor = here.page.evaluate(f"({CONTRAST})(4.5)")
+    assert poor["count"] > 10, "the contrast check saw no text"
+    assert poor["poor"] == []
+    # The page's own scroller, not the window: Streamlit scrolls inside stMain.
+    for part in ("html", "[data-testid=stMain]", "[data-testid=stMainBlockContainer]"):
+        needed, had = here.page.locator(part).first.evaluate("e => [e.scrollWidth, e.clientWidth]")
+        assert needed <= had, f"{part} scrolls sideways"
+
+
+def expect_usable(here: Visit) -> None:
+    """Cells are large enough, numbers fit into them, and the card stands inside the window."""
+    assert small_cells(here) == []
+    assert cut_numbers(here) == []
+    card = here.board.locator(".card").bounding_box()
+    assert card is not None
+    assert card["x"] >= 0
+    assert card["x"] + card["width"] <= here.page.evaluate("innerWidth")
+
+
 @pytest.mark.parametrize("state", STATES)
 def test_a_page_is_readable_by_everyone(screen: Visit, state: str) -> None:
     """No axe violation, every text at 4.5:1, cells for fingers, nothing cut, no sideways scroll."""
@@ -103,24 +121,31 @@ def test_a_page_is_readable_by_everyone(screen: Visit, state: str) -> None:
     here = screen.open(path)
     if act:
         act(here)
-    poor = here.page.evaluate(f"({CONTRAST})(4.5)")
-    assert poor["count"] > 10, "the contrast check saw no text"
-    assert poor["poor"] == []
-    width = here.page.evaluate("innerWidth")
-    # The page's own scroller, not the window: Streamlit scrolls inside stMain.
-    scroller = "e => [e.scrollWidth, e.clientWidth]"
-    for part in ("html", "[data-testid=stMain]", "[data-testid=stMainBlockContainer]"):
-        needed, had = here.page.locator(part).first.evaluate(scroller)
-        assert needed <= had <= width, f"{part} scrolls sideways"
+    expect_readable(here)
     if "/Score" in path:
-        assert small_cells(here) == []
-        assert cut_numbers(here) == []
-        card = here.board.locator(".card").bounding_box()
-        assert card is not None
-        assert card["x"] >= 0
-        assert card["x"] + card["width"] <= width
+        expect_usable(here)
     assert violations(here) == []
     here.expect_clean()
+
+
+def test_a_large_board_with_its_origins_fits(screen: Visit) -> None:
+    """Twelve tokens and eight components in nine matrices: nothing spills over."""
+    here = screen.open(f"/Score?v=1{LARGE}&open=1&cell=S:0,0&decimals=4")
+    expect_readable(here)
+    expect_usable(here)
+    here.expect_clean()
+
+
+def test_a_tap_pins(screen: Visit) -> None:
+    """No hover is needed: a finger (or a click) is enough to see a derivation."""
+    here = screen.open("/Score?v=1&cell=none")
+    cell = here.cell("S", 1, 2)
+    if here.page.evaluate("navigator.maxTouchPoints"):
+        cell.tap()
+    else:
+        cell.click()
+    expect(here.line).to_have_text("Slove, AI = qlove · kAI = 0·1 + 2·1 + 1·1 = 3")
+    here.wait_link(cell="S:1,2")
 
 
 def test_the_focus_is_seen(screen: Visit) -> None:
