@@ -114,7 +114,7 @@ class Explanation:
         """The formula in symbols, as text."""
         return self.formula.text(self.decimals)
 
-    @property
+    @cached_property
     def substituted(self) -> str:
         """The formula with the numbers put in, as text at the shown precision."""
         return self.expression.text(self.decimals)

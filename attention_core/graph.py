@@ -113,7 +113,7 @@ shown as 0.497.'
         top = values.max()
         if row in matrix.undefined or np.isneginf(top):
             return ()
-        ties = np.flatnonzero(np.isclose(values, top, rtol=1e-12, atol=0.0)).tolist()
+        ties = np.flatnonzero(values >= top - abs(top) * 1e-12).tolist()
         return tuple(Cell(key, row, col) for col in ties)
 
     def definition(self, key: str) -> str:

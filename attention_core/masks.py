@@ -103,8 +103,8 @@ def mask_matrix(mask: MaskLike, rows: Axis, cols: Axis) -> Matrix:
     """
     n_q, n_k = rows.size, cols.size
     if mask is None:
-        array = np.zeros((n_q, n_k))
-    elif isinstance(mask, str):
+        return Matrix(np.zeros((n_q, n_k)), "M", rows, cols)
+    if isinstance(mask, str):
         if mask == "causal":
             array = causal(n_q, n_k)
         elif mask == "causal-bottom-right":

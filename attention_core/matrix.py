@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -69,6 +69,7 @@ class Axis:
         return counts
 
 
+@lru_cache(maxsize=256)
 def numbered(name: str, size: int) -> Axis:
     """An axis of components that have no names of their own.
 
@@ -86,7 +87,9 @@ def token_axis(tokens: Iterable[str] | None, size: int, name: str = "n") -> Axis
     >>> token_axis(("I", "love", "AI"), 3).tokens
     True
     """
-    labels = tuple(str(i + 1) for i in range(size)) if tokens is None else tuple(map(str, tokens))
+    if tokens is None:
+        return replace(numbered(name, size), tokens=True)
+    labels = tuple(map(str, tokens))
     if len(labels) != size:
         raise AttentionError(
             f"tokens: got {len(labels)} tokens for {size} rows. Give one token a row."
@@ -186,6 +189,9 @@ row the same number of columns.
             f"{key}: is empty (shape {raw.shape}). Give at least one row and column."
         )
     array = np.array(raw, dtype=np.float64, order="C")
+    with np.errstate(all="ignore"):
+        if np.isfinite(array.sum()):  # one fast pass, enough almost always
+            return array
     good = np.isfinite(array)
     if minus_infinity:
         good |= np.isneginf(array)

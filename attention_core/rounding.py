@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ class Shown:
     value: float
 
 
+@lru_cache(maxsize=4096)
 def show(value: float, decimals: int = 3) -> Shown:
     """Round a number for display.
 

@@ -165,7 +165,7 @@ class Session:
             answer.code += len(board.js_content) + len(board.css_content) + len(board.html_content)
             data = _data(board)
             answer.view = data.get("view")
-            answer.sent_numbers = "matrices" in data
+            answer.sent_numbers = "numbers" in data
         else:
             state = _widget(element)
             if state:

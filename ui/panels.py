@@ -53,10 +53,17 @@ def takeaway(sentence: str) -> None:
     st.html(f'<p class="takeaway">{escape(sentence)}</p>')
 
 
+@st.fragment
 def maths(lesson: Lesson, key: str, *prose: str) -> None:
-    """The second depth, one click away: formula, shapes and code of a matrix, then prose."""
+    """The second depth, one click away: formula, shapes and code of a matrix, then prose.
+
+    Drawn when it is opened: the browser's parts for formulas and code weigh 1.8 MB.
+    """
     matrix = lesson.graph[key]
-    with st.expander("The maths"):
+    box = st.expander("The maths", key="maths", on_change="rerun")
+    if not box.open:
+        return
+    with box:
         st.latex(lesson.graph.definition(key))
         shapes = ", ".join(
             f"{m.symbol.text} is {m.shape[0]} × {m.shape[1]}" for m in (*matrix.inputs, matrix)

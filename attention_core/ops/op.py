@@ -28,13 +28,15 @@ class Op(ABC):
     """What an op owns. It is a frozen value without state: everything comes in as arguments.
 
     ``takes_minus_infinity`` says that an input may hold −∞ (blocked cells),
-    ``gives_minus_infinity`` that the output may. ``numpy_setup`` and ``torch_setup`` are functions
+    ``gives_minus_infinity`` that the output may. ``grows`` is false where the output cannot be too
+    large for float64 when the inputs are not. ``numpy_setup`` and ``torch_setup`` are functions
     that the emitted line needs, if any.
     """
 
     name: ClassVar[str]
     takes_minus_infinity: ClassVar[bool] = False
     gives_minus_infinity: ClassVar[bool] = False
+    grows: ClassVar[bool] = True
     numpy_setup: ClassVar[str] = ""
     torch_setup: ClassVar[str] = ""
 
@@ -99,19 +101,15 @@ def apply(op: Op, key: str, *inputs: Matrix) -> Matrix:
             )
     with np.errstate(all="ignore"):
         value = op.forward(*(matrix.value for matrix in inputs))
-    blocked = _check_finite(op, key, value)
+        # The sum is one fast pass and is finite almost always; only if it is not, look closer.
+        whole = not op.grows or np.isfinite(value.sum())
+    blocked = not whole and _check_finite(op, key, value)
     rows, cols = op.axes(*inputs)
     return Matrix(value, key, rows, cols, op, inputs, op.undefined(value, *inputs), blocked)
 
 
 def _check_finite(op: Op, key: str, value: Array) -> bool:
-    """Refuse what float64 cannot hold; return whether the matrix holds −∞.
-
-    The sum is one fast pass and is finite almost always; only if it is not, look closer.
-    """
-    with np.errstate(all="ignore"):
-        if np.isfinite(value.sum()):
-            return False
+    """Refuse what float64 cannot hold; return whether the matrix holds −∞."""
     bad = ~np.isfinite(value)
     blocked = np.isneginf(value) if op.gives_minus_infinity else np.zeros_like(bad)
     wrong = bad & ~blocked

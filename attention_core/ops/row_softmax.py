@@ -30,6 +30,7 @@ class RowSoftmax(Op):
 
     name = "row_softmax"
     takes_minus_infinity = True
+    grows = False
     numpy_setup = """\
 def row_softmax(S):
     top = S.max(axis=1, keepdims=True)

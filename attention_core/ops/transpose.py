@@ -16,6 +16,7 @@ class Transpose(Op):
     """B = Aᵀ with B[i, j] = A[j, i]; shape (n, m) → (m, n)."""
 
     name = "transpose"
+    grows = False
 
     def axes(self, *inputs: Matrix) -> tuple[Axis, Axis]:
         return inputs[0].cols, inputs[0].rows

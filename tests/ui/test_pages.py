@@ -27,7 +27,8 @@ def open_page(file: str = SCORE.file, **query: str) -> AppTest:
 
 def board(app: AppTest) -> dict[str, Any]:
     message: dict[str, Any] = json.loads(app.get("bidi_component")[0].proto.json)
-    return message
+    numbers: dict[str, Any] = json.loads(message["numbers"])
+    return numbers | message
 
 
 def prose(app: AppTest) -> str:
@@ -137,7 +138,7 @@ def test_an_empty_sentence_is_refused_and_nothing_is_lost() -> None:
 
 def test_a_large_board_brings_the_derivation_of_the_pinned_cell() -> None:
     message = board(open_page(text="a b c d e f g h i j k l", d_k="8", d_model="8", cell="Q:3,1"))
-    assert list(message["why"]) == ["Q:3,1"]
+    assert list(message["why"]) == ["Q:3,1"], "and no other"
     assert message["why"]["Q:3,1"]["title"] == "Component 2 of the query of «d»"
 
 

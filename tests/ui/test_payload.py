@@ -9,7 +9,7 @@ import pytest
 
 from attention_core import Cell
 from attention_core.rounding import show
-from ui.board.payload import heavy
+from ui.board.payload import contents, numbers
 from ui.lesson import graph_of
 from ui.settings import Settings
 
@@ -30,7 +30,7 @@ def spread(span: str) -> list[str]:
 
 @pytest.mark.parametrize("settings", [LOVE, LONG, Settings(example="hand", decimals=2)])
 def test_every_cell_shows_the_computed_number(settings: Settings) -> None:
-    graph, message = graph_of(settings), heavy(settings, "S")
+    graph, message = graph_of(settings), contents(settings, "S")
     assert set(message["matrices"]) == {m.key for m in graph.behind("S")}
     for key, matrix in message["matrices"].items():
         wanted = [[show(x, settings.decimals).text for x in row] for row in graph[key].value]
@@ -40,7 +40,7 @@ def test_every_cell_shows_the_computed_number(settings: Settings) -> None:
 @pytest.mark.parametrize("settings", [LOVE, LONG, Settings(example="cat", mask="causal")])
 @pytest.mark.parametrize("main", ["S", "A", "O"])
 def test_every_cell_names_exactly_its_sources(settings: Settings, main: str) -> None:
-    graph, message = graph_of(settings), heavy(settings, main)
+    graph, message = graph_of(settings), contents(settings, main)
     for key, matrix in message["matrices"].items():
         for place, spans in matrix.get("from", {}).items():
             row, col = map(int, place.split(","))
@@ -48,20 +48,20 @@ def test_every_cell_names_exactly_its_sources(settings: Settings, main: str) -> 
             assert sorted(told) == sorted(map(str, graph.explain(key, row, col).sources))
 
 
-def numbers(node: Any) -> list[list[Any]]:
+def terms_of(node: Any) -> list[list[Any]]:
     """The numbers with a cell in a derivation, in reading order."""
     if not isinstance(node, list):
         return []
     if node and node[0] == "num":
         return [node]
-    return [found for child in node for found in numbers(child)]
+    return [found for child in node for found in terms_of(child)]
 
 
 def test_a_derivation_shows_its_terms_with_their_cells() -> None:
-    why = heavy(LOVE, "S")["why"]["S:0,1"]
+    why = contents(LOVE, "S")["why"]["S:0,1"]
     assert why["title"] == "How «I» scores «love»"
     assert why["text"] == "S[I, love] = q_I · k_love = 2·2 + 0·1 + 1·1 = 5"
-    terms = [(text, cell, role) for _, text, cell, role in numbers(why["line"])]
+    terms = [(text, cell, role) for _, text, cell, role in terms_of(why["line"])]
     assert terms == [
         ("2", "Q:0,0", "q"),
         ("2", "K_T:0,1", "k"),
@@ -74,7 +74,7 @@ def test_a_derivation_shows_its_terms_with_their_cells() -> None:
 
 
 def test_small_boards_bring_all_derivations_and_large_ones_none() -> None:
-    small, large = heavy(LOVE, "S"), heavy(LONG, "S")
+    small, large = contents(LOVE, "S"), contents(LONG, "S")
     cells = sum(m.value.size for m in graph_of(LOVE).behind("S"))
     assert len(small["why"]) == cells
     assert large["why"] == {}
@@ -84,10 +84,10 @@ def test_small_boards_bring_all_derivations_and_large_ones_none() -> None:
 
 def test_masked_cells_are_marked_and_the_largest_too() -> None:
     settings = Settings(mask="causal", largest=True)
-    S = heavy(settings, "S")["matrices"]["S"]
+    S = contents(settings, "S")["matrices"]["S"]
     assert S["blocked"] == [[0, 1], [0, 2], [1, 2]]
     assert S["marks"] == [[1], [0, 1, 2], [1]]
-    masked = heavy(settings, "S_masked")["matrices"]["S_masked"]
+    masked = contents(settings, "S_masked")["matrices"]["S_masked"]
     assert masked["cells"][0] == ["0.577", "−∞", "−∞"]
     assert masked["marks"][0] == [0]
 
@@ -95,7 +95,7 @@ def test_masked_cells_are_marked_and_the_largest_too() -> None:
 def test_equal_numbers_have_equal_colours_on_every_board() -> None:
     levels: dict[tuple[str, str], set[int]] = {}
     for settings in (LOVE, LONG, Settings(example="cat")):
-        for matrix in heavy(settings, "S")["matrices"].values():
+        for matrix in contents(settings, "S")["matrices"].values():
             for texts, colours in zip(matrix["cells"], matrix["level"], strict=True):
                 for text, level in zip(texts, colours, strict=True):
                     levels.setdefault((matrix["role"], text), set()).add(level)
@@ -105,12 +105,18 @@ def test_equal_numbers_have_equal_colours_on_every_board() -> None:
 
 def test_edited_cells_are_marked_as_such() -> None:
     settings = Settings(edits=((Cell("X", 0, 1), 2.5),))
-    matrices = heavy(settings, "S")["matrices"]
+    matrices = contents(settings, "S")["matrices"]
     assert matrices["X"]["edited"] == ["0,1"]
     assert matrices["X"]["cells"][0][1] == "2.500"
     assert "edited" not in matrices["W_Q"]
 
 
 def test_equal_boards_have_one_name_and_different_ones_two() -> None:
-    assert heavy(LOVE, "S")["id"] == heavy(Settings(example="love"), "S")["id"]
-    assert heavy(LOVE, "S")["id"] != heavy(Settings(decimals=2, mask="causal"), "S")["id"]
+    assert numbers(LOVE, "S").id == numbers(Settings(d_k=0, edits=()), "S").id
+    assert numbers(LOVE, "S").id != numbers(Settings(decimals=2, mask="causal"), "S").id
+
+
+def test_the_text_that_travels_holds_the_contents() -> None:
+    sent = numbers(LOVE, "S")
+    assert json.loads(sent.text) == contents(LOVE, "S")
+    assert sent.explained == set(contents(LOVE, "S")["why"])

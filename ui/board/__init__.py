@@ -12,7 +12,7 @@ from attention_core import AttentionError, Cell
 from ui import link
 from ui.asks import Ask
 from ui.board.component import mount
-from ui.board.payload import heavy, why
+from ui.board.payload import Numbers, numbers, why
 from ui.board.view import read_view, view_of
 from ui.lesson import Lesson
 from ui.notices import tell
@@ -27,7 +27,7 @@ def board(lesson: Lesson, main: str, ask: Ask | None = None) -> None:
     It lives in a fragment: a click reruns this and nothing else, and answers with a few bytes,
     since the browser keeps the numbers that it was sent before.
     """
-    message = heavy(lesson.settings, main) | {
+    around = {
         "originsTitle": "Where these numbers come from",
         "facts": _facts(lesson),
         "link": link.share(lesson.settings),
@@ -36,7 +36,7 @@ def board(lesson: Lesson, main: str, ask: Ask | None = None) -> None:
         "resetEdits": bool(lesson.settings.edits),
     }
     start = next((c for c in lesson.graph.largest(main, 0) if not ask or c not in ask.cells), None)
-    _Board(lesson, main, start, message).draw()
+    _Board(lesson, main, start, numbers(lesson.settings, main), around).draw()
 
 
 @dataclass
@@ -44,8 +44,9 @@ class _Board:
     lesson: Lesson
     main: str
     start: Cell | None
-    message: dict[str, Any]
-    # The browser keeps the heavy part; a new page run makes a new `_Board` and sends it again.
+    numbers: Numbers
+    around: dict[str, Any]
+    # The browser keeps the numbers; a new page run makes a new `_Board` and sends them again.
     sent: bool = False
 
     @st.fragment
@@ -53,11 +54,11 @@ class _Board:
         """Mount the component, and act on what it says."""
         view, notices = read_view(link.query(), self.lesson.graph, self.main, self.start)
         tell(notices)
-        data: dict[str, Any] = {"id": self.message["id"], "view": view.message(self._seq())}
+        data: dict[str, Any] = {"id": self.numbers.id, "view": view.message(self._seq())}
         if not self.sent:
-            data |= self.message
+            data |= self.around | {"numbers": self.numbers.text}
             self.sent = True
-        if view.cell and str(view.cell) not in self.message["why"]:
+        if view.cell and str(view.cell) not in self.numbers.explained:
             graph, decimals = self.lesson.graph, self.lesson.settings.decimals
             data["why"] = {str(view.cell): why(graph.explain(*view.cell, decimals))}
         said = mount(

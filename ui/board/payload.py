@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -27,12 +28,30 @@ _SEND_ALONG = 160
 _HALF_COLOUR = {"x": 1.5, "q": 3.0, "k": 3.0, "v": 3.0, "s": 4.0, "o": 1.5, "m": 1.0, "g": 1.0}
 
 
-@lru_cache(maxsize=128)
-def heavy(settings: Settings, main: str) -> dict[str, Any]:
-    """The part of the message that only changes with the numbers.
+@dataclass(frozen=True)
+class Numbers:
+    """The part of the message that only changes with the numbers, as text.
 
-    Cached, since a class opens the same few boards. The result is shared: do not change it.
+    ``id`` names it (equal content, equal name); ``explained`` are the cells whose derivations it
+    brings. As text, because Streamlit would otherwise encode it twice for every page run.
     """
+
+    id: str
+    text: str
+    explained: frozenset[str]
+
+
+@lru_cache(maxsize=128)
+def numbers(settings: Settings, main: str) -> Numbers:
+    """The numbers of a board. Cached, since a class opens the same few boards."""
+    message = contents(settings, main)
+    text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
+    name = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    return Numbers(name, text, frozenset(message["why"]))
+
+
+def contents(settings: Settings, main: str) -> dict[str, Any]:
+    """Matrices, equations and derivations of the board that leads to ``main``."""
     graph = graph_of(settings)
     matrices = graph.behind(main)
     message: dict[str, Any] = {
@@ -48,8 +67,7 @@ def heavy(settings: Settings, main: str) -> dict[str, Any]:
             for i in range(m.shape[0])
             for j in range(m.shape[1])
         }
-    text = json.dumps(message, sort_keys=True)
-    return message | {"id": hashlib.sha256(text.encode()).hexdigest()[:16]}
+    return message
 
 
 def why(explanation: Explanation) -> dict[str, Any]:
@@ -57,14 +75,13 @@ def why(explanation: Explanation) -> dict[str, Any]:
     e, decimals = explanation, explanation.decimals
     name = e.matrix.entry_name(e.row, e.col)
     result = ["res", e.shown]
-    numbers = e.substituted
     middle = [] if e.given else [e.formula, e.expression]
     message: dict[str, Any] = {
         "title": e.title,
         "line": line(
             name,
             *middle,
-            *([] if numbers == e.shown and not e.given else [result]),
+            *([] if e.substituted == e.shown and not e.given else [result]),
             decimals=decimals,
         ),
         "text": e.text,

@@ -29,8 +29,10 @@ function flagsOf(matrix) {
 }
 
 /** @param {Board} board */
-function hold(board, data) {
-  board.heavy = { ...data, why: { ...data.why } };
+function hold(board, { numbers, ...around }) {
+  const data = { ...around, ...JSON.parse(numbers) };
+  board.heavy = data;
+  Object.assign(data.why, around.why);
   board.resent = null;
   board.trace = new Trace(data.matrices);
   board.flags = new Map(Object.entries(data.matrices).map(([key, matrix]) => [key, flagsOf(matrix)]));
@@ -46,11 +48,11 @@ function isTakenUp(board, ref, typed) {
 }
 
 /**
- * Takes one message in. A light one (no matrices) only brings view and derivations for what is held already.
+ * Takes one message in. A light one (no numbers) only brings view and derivations for what is held already.
  * @param {Board} board @returns {boolean} is there something to draw
  */
 export function receive(board, data) {
-  if (data.matrices) hold(board, data);
+  if (data.numbers) hold(board, data);
   else if (board.heavy?.id === data.id) Object.assign(board.heavy.why, data.why);
   else {
     // Ask once: the same message arrives again on every change of theme.

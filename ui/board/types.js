@@ -24,7 +24,8 @@
  *
  * @typedef {{of: string, origin?: boolean, items: {m?: string, sign?: MathText}[]}} Equation
  *
- * @typedef {object} Heavy  the part of a message that is held until another replaces it
+ * @typedef {object} Heavy  the part of a message that is held until another replaces it. Matrices, equations, main and
+ *   why travel as one JSON text, «numbers»: Streamlit would encode the objects twice for every page run
  * @property {string} id @property {string} link @property {Record<string, Matrix>} matrices
  * @property {Equation[]} equations @property {string} originsTitle @property {string} main
  * @property {string[]} hidden @property {?Ask} ask @property {[MathText, string][]} facts
