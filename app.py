@@ -3,8 +3,8 @@
 import ui
 
 lesson = ui.frame(ui.START)
-ui.formula(lesson.page)
 ui.question(
+    lesson.page,
     "What does each word take from the others?",
     "In a language model, every word looks at the words around it and takes something from each. "
     "How much, and what, is the answer of one formula. Here you can touch every number of it: "

@@ -180,11 +180,9 @@ class Session:
 
 
 def _data(board: BidiComponent) -> dict[str, Any]:
-    """What the board was told, in whichever form it travelled."""
-    form = board.WhichOneof("data")
-    text = board.mixed.json if form == "mixed" else board.bytes or board.json
-    data = json.loads(text or "{}")
-    return data if isinstance(data, dict) else {}
+    """What the board was told."""
+    data: dict[str, Any] = json.loads(board.json or '{"board": {}}')["board"]
+    return data
 
 
 def _widget(element: Element) -> WidgetState | None:

@@ -3,11 +3,12 @@
 import ui
 
 lesson = ui.frame(ui.SCORE)
-ui.formula(lesson.page, lit="S")
 ui.question(
+    lesson.page,
     "How much does each token want each other token?",
     "Every query meets every key. Their dot product is the score: large when what one token asks "
     "for is what the other offers.",
+    lit="S",
 )
 ui.board(
     lesson,

@@ -7,7 +7,6 @@ from ui.pages import PAGES, SCORE, START
 from ui.panels import (
     choose_numbers,
     course,
-    formula,
     heading,
     maths,
     question,
@@ -22,7 +21,6 @@ __all__ = [
     "board",
     "choose_numbers",
     "course",
-    "formula",
     "frame",
     "heading",
     "largest_in_row",

@@ -14,7 +14,7 @@ from ui.notices import tell
 from ui.pages import PAGES, Page
 from ui.settings import Settings, inputs_of, read_settings
 
-_STYLE = Path(__file__).parent / "theme.css"
+_STYLE = f"<style>{(Path(__file__).parent / 'theme.css').read_text(encoding='utf-8')}</style>"
 APP = "Attention, Cell by Cell"
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 from html import escape
 
 import streamlit as st
 
 from attention_core import EXAMPLES, numpy_line, torch_line
 from attention_core.symbols import symbol
+from ui import link
 from ui.lesson import Lesson
 from ui.pages import COURSE, PAGES, Page
 from ui.settings import OWN
@@ -24,23 +26,27 @@ _PARTS: tuple[tuple[str, frozenset[str]], ...] = (
 _SPOKEN = "softmax of Q K transposed over the root of d k, times V"
 
 
-def formula(page: Page, lit: str | None = None) -> None:
-    """The equation of the whole, with the part lit that computes the matrix ``lit``."""
+def question(page: Page, title: str, lead: str, lit: str | None = None) -> None:
+    """The top of a page: the equation of the whole, what the page asks, and the intuition.
+
+    The part of the equation that computes the matrix ``lit`` is lit.
+    """
+    asked = f'<h1 class="question">{escape(title)}</h1><p class="lead">{escape(lead)}</p>'
+    st.html(_equation(page, lit) + asked)
+
+
+@lru_cache(maxsize=64)
+def _equation(page: Page, lit: str | None) -> str:
     parts = " ".join(
         f'<span class="{"lit" if lit in keys else "part"}">{part}</span>' for part, keys in _PARTS
     )
     step = f'<span class="step">step {page.step} of {len(COURSE)}</span>' if page.step else ""
     spoken = f"{_SPOKEN}. This page: {symbol(lit).title}." if lit else f"{_SPOKEN}."
     role = symbol(lit).role if lit else "x"
-    st.html(
+    return (
         f'<div class="formula role-{role}">'
         f'<span class="equation" role="img" aria-label="{spoken}">{parts}</span>{step}</div>'
     )
-
-
-def question(title: str, lead: str) -> None:
-    """What the page asks, and the intuition in two sentences."""
-    st.html(f'<h1 class="question">{escape(title)}</h1><p class="lead">{escape(lead)}</p>')
 
 
 def heading(text: str) -> None:
@@ -53,14 +59,19 @@ def takeaway(sentence: str) -> None:
     st.html(f'<p class="takeaway">{escape(sentence)}</p>')
 
 
-@st.fragment
 def maths(lesson: Lesson, key: str, *prose: str) -> None:
     """The second depth, one click away: formula, shapes and code of a matrix, then prose.
 
-    Drawn when it is opened: the browser's parts for formulas and code weigh 1.8 MB.
+    Drawn only while it is open: the browser's parts for formulas and code weigh 1.8 MB.
     """
-    matrix = lesson.graph[key]
-    box = st.expander("The maths", key="maths", on_change="rerun")
+    matrix, settings = lesson.graph[key], lesson.settings
+
+    def changed() -> None:
+        now = replace(settings, maths=st.session_state["maths"])
+        link.write_settings(now, keep_view=True)
+
+    st.session_state["maths"] = settings.maths
+    box = st.expander("The maths", key="maths", on_change=changed)
     if not box.open:
         return
     with box:
@@ -71,7 +82,10 @@ def maths(lesson: Lesson, key: str, *prose: str) -> None:
         st.markdown(f"{shapes}.")
         for paragraph in prose:
             st.markdown(paragraph)
-        lines = f"{numpy_line(matrix)}  # NumPy\n{torch_line(matrix)}  # PyTorch"
+        in_numpy, in_torch = numpy_line(matrix), torch_line(matrix)
+        lines = f"{in_numpy}  # NumPy\n{in_torch}  # PyTorch"
+        if in_numpy == in_torch:
+            lines = f"{in_numpy}  # in NumPy and in PyTorch"
         st.code(lines, language="python")
 
 
@@ -97,9 +111,8 @@ def turn_page(lesson: Lesson) -> None:
     """Links to the page before and the page after."""
     here = PAGES.index(lesson.page)
     before, after = PAGES[:here][-1:], PAGES[here + 1 :][:1]
-    left, right = st.columns(2)
-    for column, pages, arrow in ((left, before, "← {}"), (right, after, "{} →")):
-        for page in pages:
-            column.page_link(
-                page.file, label=arrow.format(page.label), query_params=lesson.settings.query()
-            )
+    with st.container(horizontal=True, horizontal_alignment="distribute"):
+        for pages, arrow in ((before, "← {}"), (after, "{} →")):
+            for page in pages:
+                label = arrow.format(page.label)
+                st.page_link(page.file, label=label, query_params=lesson.settings.query())

@@ -128,6 +128,7 @@ class Settings:
     mask: str = field(default="none", metadata={"read": _one_of(*MASKS)})
     decimals: int = field(default=3, metadata={"read": whole(0, MAX_DECIMALS)})
     largest: bool = field(default=False, metadata={"read": _switch})
+    maths: bool = field(default=False, metadata={"read": _switch})
     edits: Edits = field(default=(), metadata={"read": _edits})
 
     @property

@@ -26,7 +26,7 @@ def open_page(file: str = SCORE.file, **query: str) -> AppTest:
 
 
 def board(app: AppTest) -> dict[str, Any]:
-    message: dict[str, Any] = json.loads(app.get("bidi_component")[0].proto.json)
+    message: dict[str, Any] = json.loads(app.get("bidi_component")[0].proto.json)["board"]
     numbers: dict[str, Any] = json.loads(message["numbers"])
     return numbers | message
 
@@ -58,7 +58,7 @@ def test_every_file_in_pages_is_in_the_navigation() -> None:
 )
 def test_every_page_opens_from_every_link(page: Any, query: dict[str, str]) -> None:
     app = open_page(page.file, **query)
-    assert 'h1 class="question"' in prose(app)
+    assert '<h1 class="question">' in prose(app)
 
 
 def test_the_board_is_one_mount_with_the_whole_path_to_the_scores() -> None:
@@ -87,6 +87,14 @@ def test_ties_are_told_as_ties() -> None:
     ask = board(open_page(example="hand"))["ask"]
     assert ask["answer"] == "1"
     assert ask["right"] == "Yes, 1: «2» and «3» share the largest score."
+
+
+def test_the_maths_is_drawn_when_it_is_opened_and_the_link_says_so() -> None:
+    assert len(open_page().latex) == 0
+    app = open_page(maths="1")
+    assert r"S = Q K^{\top}" in app.latex[0].value
+    assert "S = Q @ K_T" in app.code[0].value
+    assert "Q is 3 × 3, Kᵀ is 3 × 3, S is 3 × 3." in app.markdown[0].value
 
 
 def test_a_bad_link_is_told_word_for_word_and_nothing_in_it_is_markup() -> None:

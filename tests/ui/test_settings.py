@@ -20,6 +20,7 @@ OWN = Settings(
     mask="causal",
     decimals=1,
     largest=True,
+    maths=True,
     edits=((Cell("X", 0, 1), 2.5), (Cell("W_Q", 1, 0), -1.0)),
 )
 

@@ -63,7 +63,7 @@ class _Board:
             data["why"] = {str(view.cell): why(graph.explain(*view.cell, decimals))}
         said = mount(
             key=_KEY,
-            data=data,
+            data={"board": data},  # nested: Streamlit searches the first level for data frames
             on_view_change=self._moved,
             on_edit_change=self._edited,
             on_resend_change=self._forget,

@@ -91,7 +91,7 @@ function render(board, controls) {
 }
 
 /**
- * @param {{data: object, parentElement: Node, setStateValue: Function, setTriggerValue: Function}} component
+ * @param {{data: {board: object}, parentElement: Node, setStateValue: Function, setTriggerValue: Function}} component
  * @returns {() => void} called by Streamlit when the component leaves the page
  */
 export default function mount({ data, parentElement, setStateValue, setTriggerValue }) {
@@ -102,7 +102,7 @@ export default function mount({ data, parentElement, setStateValue, setTriggerVa
   }
   if (board.root.parentNode !== parentElement) parentElement.append(board.root);
   board.out = { state: setStateValue, trigger: setTriggerValue };
-  if (data && receive(board, data)) board.render();
+  if (data && receive(board, data.board)) board.render();
   board.root.hidden = !board.heavy;
   return () => stopPlaying(board);
 }
