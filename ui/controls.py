@@ -36,7 +36,7 @@ def controls(settings: Settings, inputs: Inputs) -> None:
         return "My own sentence" if key == OWN else EXAMPLES[key].title
 
     st.html('<p class="nav-group">Numbers</p>')
-    st.selectbox(
+    st.radio(
         "Example",
         [*EXAMPLES, OWN],
         format_func=titled,
@@ -45,17 +45,17 @@ def controls(settings: Settings, inputs: Inputs) -> None:
         args=("example",),
     )
     st.text_input(
-        "Sentence",
+        "Sentence: type your own",
         key="set_text",
         max_chars=MAX_TEXT,
         on_change=changed,
         args=("text",),
     )
-    st.caption(
-        "Type your own. Its numbers are toy numbers: small integers that depend on the token’s "
-        "text and the seed. They are not learned."
-    )
     if settings.own:
+        st.caption(
+            "These are toy numbers: small integers that depend on the token’s text and the seed. "
+            "They are not learned."
+        )
         st.segmented_control(
             "One token is a",
             ["words", "characters"],
@@ -95,7 +95,7 @@ def controls(settings: Settings, inputs: Inputs) -> None:
             args=("seed",),
             help="Another seed gives other toy numbers. The same seed always gives the same ones.",
         )
-    st.selectbox(
+    st.radio(
         "Mask",
         list(MASKS),
         format_func=lambda key: MASKS[key][0],

@@ -27,7 +27,7 @@ def frame(page: Page) -> Lesson:
     refused = st.session_state.pop("refused", None)
     fill(used, inputs)
     with st.sidebar:
-        _navigation(used)
+        _navigation(page, used)
         controls(used, inputs)
     tell([*link.repeated(), *notices, *more, *([refused] if refused else [])])
     try:
@@ -37,12 +37,23 @@ def frame(page: Page) -> Lesson:
         st.stop()
 
 
-def _navigation(settings: Settings) -> None:
-    """Our own menu: it carries the link's settings from page to page."""
-    st.html(f'<p class="app-name">{APP}</p>')
+def _navigation(here: Page, settings: Settings) -> None:
+    """Our own menu: it carries the link's settings from page to page.
+
+    A page link costs the server as much as a widget, so the page that is open is text, not a link.
+    """
+    text = f'<p class="app-name">{APP}</p>'
     group = ""
     for entry in PAGES:
         if entry.group != group:
             group = entry.group
-            st.html(f'<p class="nav-group">{group}</p>')
-        st.page_link(entry.file, label=entry.label, query_params=settings.query())
+            text += f'<p class="nav-group">{group}</p>'
+        if entry == here:
+            text += f'<p class="nav-here" aria-current="page">{entry.label}</p>'
+        else:
+            if text:
+                st.html(text)
+            text = ""
+            st.page_link(entry.file, label=entry.label, query_params=settings.query())
+    if text:
+        st.html(text)

@@ -92,9 +92,8 @@ def test_back_and_forward_restore_cell_and_settings(visit: Opener) -> None:
 
 
 def choose(here: Visit, label: str, option: str) -> None:
-    """Choose an option of a select box."""
-    here.page.get_by_role("combobox", name=label).click()
-    here.page.get_by_role("option", name=option).click()
+    """Choose one of several."""
+    here.page.get_by_role("radiogroup", name=label).get_by_text(option).click()
 
 
 def slide(here: Visit, name: str, key: str) -> None:

@@ -108,10 +108,10 @@ def test_a_bad_link_is_told_word_for_word_and_nothing_in_it_is_markup() -> None:
 
 def test_the_controls_show_what_the_link_says() -> None:
     app = open_page(example="own", text="to be or not", d_k="5", mask="causal", decimals="1")
-    assert app.selectbox(key="set_example").value == "own"
+    assert app.radio(key="set_example").value == "own"
     assert app.text_input(key="set_text").value == "to be or not"
     assert app.slider(key="set_d_k").value == 5
-    assert app.selectbox(key="set_mask").value == "causal"
+    assert app.radio(key="set_mask").value == "causal"
     assert app.slider(key="set_decimals").value == 1
 
 
@@ -120,7 +120,7 @@ def test_a_control_changes_the_board_and_the_link() -> None:
     app.slider(key="set_d_k").set_value(2).run()
     assert board(app)["matrices"]["Q"]["shape"] == "3 × 2"
     assert app.query_params["d_k"] == "2"
-    app.selectbox(key="set_example").set_value("cat").run()
+    app.radio(key="set_example").set_value("cat").run()
     assert board(app)["matrices"]["Q"]["shape"] == "4 × 4"
     assert "d_k" not in app.query_params
 
