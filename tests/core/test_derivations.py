@@ -195,6 +195,11 @@ def test_softmax_shows_plain_exponentials_where_they_can_be_shown(top: float) ->
     assert [s.name for s in why.steps].count("row sum") == 1
 
 
+def test_a_power_of_ten_in_an_exponent_stands_in_brackets() -> None:
+    graph = attention([[1.0]], [[0.0], [-2e6]], [[1.0], [2.0]], scale=1.0)
+    assert graph.explain("A", 0, 1).substituted == "e^(−2.000×10⁶) / (e^0 + e^(−2.000×10⁶))"
+
+
 def test_a_blocked_row_has_no_inner_lines_and_says_why() -> None:
     graph = attention([[1.0], [1.0]], [[1.0]], [[1.0]], mask=[[False], [True]], tokens=("a", "b"))
     why = graph.explain("A", 0, 0)

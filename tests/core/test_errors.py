@@ -148,6 +148,11 @@ REFUSALS: dict[str, tuple[Callable[[], object], str]] = {
         lambda: q([[1.0]], mask=[[0.0, 0.0]]),
         "mask: is 1×2, wanted 1×1: one row a query and one column a key.",
     ),
+    "mask of 0 and 1": (
+        lambda: q([[1.0]], mask=[[1]]),
+        "mask: got whole numbers, which could mean «may attend» or «is added». Give True and "
+        "False (True = may attend), or floats that are added.",
+    ),
     "mask NaN": (
         lambda: q([[1.0]], mask=[[NAN]]),
         f"mask: the entry in row 1, column 1 is nan. {FINITE} or −∞ (blocked).",
