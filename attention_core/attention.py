@@ -117,7 +117,10 @@ def cross_attention(
     x, y = given("X", X), given("Y", Y)
     X_ = Matrix(x.value, "X", token_axis(tokens, x.shape[0]), numbered("d_model", x.shape[1]))
     Y_ = Matrix(
-        y.value, "Y", token_axis(key_tokens, y.shape[0], "n_k"), numbered("d_Y", y.shape[1])
+        y.value,
+        "Y",
+        token_axis(key_tokens, y.shape[0], "n_k", "key_tokens"),
+        numbered("d_Y", y.shape[1]),
     )
     return _project_and_attend(X_, Y_, (W_Q, W_K, W_V), mask, scale)
 
@@ -188,4 +191,4 @@ def _key_axis(queries: Axis, tokens: Tokens, key_tokens: Tokens, n_k: int) -> Ax
     """The keys' own labels; the queries' axis itself where keys and queries are one sequence."""
     if key_tokens is None and n_k == queries.size:
         return queries
-    return token_axis(key_tokens, n_k, "n_k")
+    return token_axis(key_tokens, n_k, "n_k", "key_tokens")

@@ -30,6 +30,8 @@ def gradients(graph: Graph, of: str = "O", upstream: ArrayLike | None = None) ->
     'Aᵀ[1, :] · dO[:, 1]'
     """
     target = graph[of]
+    if f"d{of}" in graph:
+        raise AttentionError(f"gradients: this graph already has d{of}, the gradient of {of}.")
     values = np.ones(target.shape) if upstream is None else upstream
     seed = given(f"d{of}", values, target.rows, target.cols)
     if seed.value.shape != target.shape:
@@ -50,7 +52,11 @@ def gradients(graph: Graph, of: str = "O", upstream: ArrayLike | None = None) ->
                 # An op may take one matrix twice, as in A ∘ A: then its shares are numbered.
                 again = sum(user.startswith(matrix.key) for user, _ in others)
                 others.append((f"{matrix.key}{again + 1}" if again else matrix.key, share))
-    steps = ordered(found, before=graph.steps)
+    # A gradient of 0 is a gradient: rows without a distribution are a matter of the forward pass.
+    steps = tuple(
+        m if m in graph.steps else replace(m, undefined=frozenset())
+        for m in ordered(found, before=graph.steps)
+    )
     quantities = {*graph.keys(), *(m.key for m in found)}
     return Graph(steps, frozenset(m.key for m in steps if m.key not in quantities))
 

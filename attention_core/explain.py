@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from attention_core.errors import AttentionError
 from attention_core.expression import Expr
 from attention_core.latex import latex
 from attention_core.matrix import Cell, Matrix
-from attention_core.rounding import ledger_note, show
+from attention_core.rounding import MAX_DECIMALS, ledger_note, show
 
 if TYPE_CHECKING:
     from attention_core.graph import Graph
@@ -58,6 +60,12 @@ class Explanation:
 
     def __post_init__(self) -> None:
         n, m = self.matrix.shape
+        whole = all(isinstance(k, int | np.integer) for k in (self.row, self.col, self.decimals))
+        if not whole or not 0 <= self.decimals <= MAX_DECIMALS:
+            raise AttentionError(
+                f"explain: row, column and decimals are whole numbers, decimals from 0 to "
+                f"{MAX_DECIMALS}; got {self.row!r}, {self.col!r} and {self.decimals!r}."
+            )
         if not (0 <= self.row < n and 0 <= self.col < m):
             raise AttentionError(
                 f"{self.matrix.key}: there is no cell ({self.row}, {self.col}) in a {n}×{m} "
@@ -161,25 +169,26 @@ class Explanation:
             for col in block.cols
         )
 
+    @cached_property
+    def line(self) -> tuple[Expr, ...]:
+        """The parts of the whole equation: name, formula, numbers, result.
+
+        A part that reads like the one before it is left out.
+        """
+        name = self.matrix.entry_name(self.row, self.col)
+        parts = (name, self.formula, self.expression, self.matrix.num(self.row, self.col))
+        texts = [part.text(self.decimals) for part in parts]
+        return tuple(part for k, part in enumerate(parts) if k == 0 or texts[k] != texts[k - 1])
+
     @property
     def text(self) -> str:
-        """The whole line, as in ``S[I, love] = q_I · k_love = 2·2 + 0·1 + 1·1 = 5``."""
-        name = self.matrix.entry_name(self.row, self.col).text()
-        if self.given:
-            return f"{name} = {self.shown}"
-        parts = [name, self.symbolic, self.substituted]
-        return " = ".join([*parts, self.shown] if parts[-1] != self.shown else parts)
+        """The whole equation, as in ``S[I, love] = q_I · k_love = 2·2 + 0·1 + 1·1 = 5``."""
+        return " = ".join(part.text(self.decimals) for part in self.line)
 
     @property
     def latex(self) -> str:
-        r"""The whole line as LaTeX."""
-        name = latex(self.matrix.entry_name(self.row, self.col))
-        result = latex(self.matrix.num(self.row, self.col), self.decimals)
-        if self.given:
-            return f"{name} = {result}"
-        numbers = latex(self.expression, self.decimals)
-        parts = [name, latex(self.formula), numbers]
-        return " = ".join([*parts, result] if numbers != result else parts)
+        r"""The whole equation as LaTeX."""
+        return " = ".join(latex(part, self.decimals) for part in self.line)
 
     def __str__(self) -> str:
         return "\n".join(filter(None, (self.text, self.words, self.note)))

@@ -164,9 +164,11 @@ class Quotient(Expr):
         return math.nan if bottom == 0 else top / bottom
 
     def bounds(self, slack: float) -> tuple[float, float]:
-        """The bottom must be positive, as a root or a sum of exponentials is."""
+        """Anything where the bottom may be 0; else it is positive, as roots and sums of e^x are."""
         a, b = self.top.bounds(slack)
         c, d = self.bottom.bounds(slack)
+        if c <= 0:
+            return -math.inf, math.inf
         corners = (a / c, a / d, b / c, b / d)
         return min(corners), max(corners)
 

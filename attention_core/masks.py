@@ -34,6 +34,7 @@ def causal(
     [[0.0, 0.0, 0.0]]
     """
     n_k = n_q if n_k is None else n_k
+    _some(n_q, n_k)
     if align not in ("top-left", "bottom-right"):
         raise AttentionError(f"mask: align is {align!r}, wanted 'top-left' or 'bottom-right'.")
     offset = n_k - n_q if align == "bottom-right" else 0
@@ -49,9 +50,10 @@ def padding(keep: Sequence[bool], n_q: int | None = None) -> Array:
     [[0.0, -inf], [0.0, -inf]]
     """
     keys = np.asarray(keep)
+    _some(len(keep), len(keep) if n_q is None else n_q)
     if keys.ndim != 1 or keys.dtype != bool:
         raise AttentionError("mask: padding takes one True or False a key (True = a real token).")
-    return from_allowed(np.broadcast_to(keys, (n_q or len(keys), len(keys))))
+    return from_allowed(np.broadcast_to(keys, (len(keys) if n_q is None else n_q, len(keys))))
 
 
 def sliding_window(
@@ -64,11 +66,19 @@ def sliding_window(
     >>> [[x == 0 for x in row] for row in sliding_window(3, 2).tolist()]
     [[True, False, False], [True, True, False], [False, True, True]]
     """
+    _some(n_q, n_q if n_k is None else n_k)
     if width < 1:
         raise AttentionError(f"mask: the window is {width} wide, wanted at least 1.")
     distance = np.arange(n_q)[:, None] - np.arange(n_q if n_k is None else n_k)[None, :]
     near = np.abs(distance) < width
     return from_allowed(near if look_ahead else near & (distance >= 0))
+
+
+def _some(n_q: int, n_k: int) -> None:
+    if n_q < 1 or n_k < 1:
+        raise AttentionError(
+            f"mask: {n_q} queries and {n_k} keys; there must be at least one of each."
+        )
 
 
 NAMED: dict[str, tuple[str, Callable[[int], MaskLike]]] = {

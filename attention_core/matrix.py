@@ -79,20 +79,27 @@ def numbered(name: str, size: int) -> Axis:
     return Axis(name, tuple(str(i + 1) for i in range(size)))
 
 
-def token_axis(tokens: Iterable[str] | None, size: int, name: str = "n") -> Axis:
+def token_axis(
+    tokens: Iterable[str] | None, size: int, name: str = "n", what: str = "tokens"
+) -> Axis:
     """The axis of a sequence: its tokens, or positions where no tokens are given.
 
-    Errors: :class:`AttentionError` when the number of tokens is not ``size``.
+    Errors: :class:`AttentionError`, which names the argument ``what``, when the number of tokens
+    is not ``size``, and for a single text, which would fall apart into letters.
 
     >>> token_axis(("I", "love", "AI"), 3).tokens
     True
     """
+    if isinstance(tokens, str) or not isinstance(tokens, Iterable | None):
+        raise AttentionError(
+            f"{what}: got {tokens!r}, wanted a list of texts such as ('I', 'love', 'AI')."
+        )
     if tokens is None:
         return replace(numbered(name, size), tokens=True)
     labels = tuple(map(str, tokens))
     if len(labels) != size:
         raise AttentionError(
-            f"tokens: got {len(labels)} tokens for {size} rows. Give one token a row."
+            f"{what}: got {len(labels)} tokens for {size} rows. Give one token a row."
         )
     return Axis(name, labels, tokens=True)
 
@@ -170,6 +177,10 @@ row the same number of columns.
         raw = np.asarray(value)
     except ValueError:
         lengths = ", ".join(str(len(r)) if hasattr(r, "__len__") else "no length" for r in value)
+        if len(set(lengths.split(", "))) == 1:
+            raise AttentionError(
+                f"{key}: some entries are lists. Give one number an entry."
+            ) from None
         raise AttentionError(
             f"{key}: the rows have different lengths ({lengths}). "
             "Give every row the same number of columns."

@@ -73,18 +73,18 @@ def ledger_note(expression: Expr, result: float, decimals: int) -> str | None:
     """
     as_shown = expression.evaluate(lambda num: show(num.value, decimals).value)
     wanted = show(result, decimals)
-    if math.isnan(as_shown):  # the shown bottom of a quotient is 0
-        got = Shown("no number", as_shown)
-    else:
-        got = show(as_shown, decimals)
+    # No number: the shown bottom of a quotient is 0.
+    got = Shown("no number", as_shown) if math.isnan(as_shown) else show(as_shown, decimals)
     # Compared as values: «1.000» that denotes 1 is no disagreement with «1».
     if got.value == wanted.value:
         return None
     text = expression.text(decimals)
+    terms = text if len(text) <= 80 else "The line with the numbers as shown"
+    if wanted.value == result:
+        return f"{terms} gives {got.text}. The result is exactly {wanted.text}."
     finer = decimals + 1
     while show(result, finer).value == wanted.value and finer < decimals + 6:
         finer += 1
-    terms = text if len(text) <= 80 else "The line with the numbers as shown"
     return (
         f"{terms} gives {got.text}. Before rounding the result is "
         f"{show(result, finer).text}, shown as {wanted.text}."

@@ -86,6 +86,8 @@ SYMBOLS: dict[str, Symbol] = {
                f"{_SCORE[2]} after the mask"),
         _known("mask", "M", "m", "mask entry", "query", "key",
                "What the mask adds where «{row}» looks at «{col}»"),
+        _known("open cells of the mask", "open_M", "m", "entry", "query", "key",
+               "Whether a gradient passes where «{row}» looks at «{col}»"),
         _known("weights", "A", "a", "weight", "query", "key",
                "How much of the attention of «{row}» goes to «{col}»"),
         _known("outputs", "O", "o", "output", "query", "component",

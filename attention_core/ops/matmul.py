@@ -69,7 +69,7 @@ def _fix(left: Matrix, right: Matrix) -> str:
         return f"Give {left.symbol.text} and {of} the same number of columns."
     if left.shape[1] == right.shape[1]:
         return f"Transpose {right.symbol.text}?"
-    if left.shape[0] == right.shape[0]:
+    if left.shape[0] == right.shape[0] and not right.key.startswith("W_"):
         return f"Transpose {left.symbol.text}?"
     return (
         f"Give {right.symbol.text} as many rows as {left.symbol.text} has columns "

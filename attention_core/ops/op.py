@@ -103,16 +103,21 @@ def apply(op: Op, key: str, *inputs: Matrix) -> Matrix:
         value = op.forward(*(matrix.value for matrix in inputs))
         # The sum is one fast pass and is finite almost always; only if it is not, look closer.
         whole = not op.grows or np.isfinite(value.sum())
-    blocked = not whole and _check_finite(op, key, value)
+    blocked = not whole and _check_finite(op, key, value, inputs)
     rows, cols = op.axes(*inputs)
     return Matrix(value, key, rows, cols, op, inputs, op.undefined(value, *inputs), blocked)
 
 
-def _check_finite(op: Op, key: str, value: Array) -> bool:
-    """Refuse what float64 cannot hold; return whether the matrix holds −∞."""
-    bad = ~np.isfinite(value)
-    blocked = np.isneginf(value) if op.gives_minus_infinity else np.zeros_like(bad)
-    wrong = bad & ~blocked
+def _check_finite(op: Op, key: str, value: Array, inputs: tuple[Matrix, ...]) -> bool:
+    """Refuse what float64 cannot hold; return whether the matrix holds −∞.
+
+    −∞ is right only where an input is −∞, and only for an op that hands it on.
+    """
+    blocked = np.zeros_like(value, dtype=bool)
+    if op.gives_minus_infinity:
+        for matrix in inputs:
+            blocked |= np.isneginf(matrix.value)
+    wrong = ~np.isfinite(value) & ~blocked
     if wrong.any():
         row, col = np.argwhere(wrong)[0].tolist()
         raise AttentionError(

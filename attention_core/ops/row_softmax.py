@@ -70,9 +70,8 @@ def row_softmax(S):
 
     def explain(self, out: Matrix, row: int, col: int) -> Derivation:
         (scores,) = out.inputs
-        formula = Quotient(Exp(scores.entry_name(row, col)), Total(Exp(scores.any_name(row))))
-        if row in out.undefined:
-            return Derivation(formula, Num(0.0))
+        if row in out.undefined:  # 0/0: no equation gives this 0, so none is shown
+            return Derivation(out.entry_name(row, col), Num(0.0))
         words = None
         if np.isneginf(scores.value[row, col]):
             words = f"«{out.cols.unique(col)}» is blocked: e^−∞ is 0, so its weight is exactly 0."
@@ -81,45 +80,28 @@ def row_softmax(S):
                 f"«{out.cols.unique(col)}» is the only key that is not blocked, so it gets the "
                 "whole weight, whatever its score."
             )
-        powers = self._powers(scores, row, shifted=not self._plain(scores, row))
-        return Derivation(formula, Quotient(Exp(powers[col]), self._sum(powers)), words)
+        terms = _Terms(scores, row, shifted=not _is_plain(scores, row))
+        return Derivation(terms.formula(col), terms.expression(col), words)
 
     def steps(self, out: Matrix, row: int, col: int) -> tuple[Step, ...]:
         (scores,) = out.inputs
         if row in out.undefined:
             return ()
-        plain = self._plain(scores, row)
-        powers = self._powers(scores, row, shifted=not plain)
+        plain = _is_plain(scores, row)
+        terms, shifted = _Terms(scores, row, shifted=not plain), _Terms(scores, row, shifted=True)
         keys = range(scores.shape[1])
-        exponentials = [Exp(power) for power in powers]
-        numbers = [Num(e.value) for e in exponentials]
-        total = Num(sum(n.value for n in numbers))
-        largest = Step("row maximum", Call(scores.row_name(row), "max"), self._top(scores, row))
-        lines = [
-            *(Step("exponential", Exp(scores.entry_name(row, t)), exponentials[t]) for t in keys),
-            Step("row sum", Total(Exp(scores.any_name(row))), Sum(tuple(numbers))),
-            Step("weight", self.explain(out, row, col).formula, Quotient(numbers[col], total)),
-        ]
+        numbers = [Num(terms.exponential(t).value) for t in keys]
+        total = Num(sum(number.value for number in numbers))
+        largest = Step("row maximum", terms.top_name(), terms.top())
+        lines = (
+            *(Step("exponential", Exp(terms.name(t)), terms.exponential(t)) for t in keys),
+            Step("row sum", Total(Exp(terms.name(None))), Sum(tuple(numbers))),
+            Step("weight", terms.formula(col), Quotient(numbers[col], total)),
+        )
         if not plain:
             return (largest, *lines)
-        shifted = self._powers(scores, row, shifted=True)
-        same = Quotient(Exp(shifted[col]), self._sum(shifted))
         name = "the same with the row maximum subtracted, as computers do: nothing can overflow"
-        return (*lines, Step(name, lines[-1].formula, same))
-
-    def _plain(self, scores: Matrix, row: int) -> bool:
-        return bool(_PLAIN_FROM <= scores.value[row].max() <= _PLAIN_TO)
-
-    def _top(self, scores: Matrix, row: int) -> Num:
-        return scores.num(row, int(scores.value[row].argmax()))
-
-    def _powers(self, scores: Matrix, row: int, *, shifted: bool) -> list[Expr]:
-        powers: list[Expr] = [scores.num(row, t) for t in range(scores.shape[1])]
-        top = self._top(scores, row)
-        return [Difference(p, top) for p in powers] if shifted else powers
-
-    def _sum(self, powers: list[Expr]) -> Sum:
-        return Sum(tuple(Exp(power) for power in powers))
+        return (*lines, Step(name, shifted.formula(col), shifted.expression(col)))
 
     def definition(self, *inputs: Matrix) -> Expr:
         return Call(inputs[0].name(), "softmax")
@@ -136,6 +118,42 @@ def row_softmax(S):
         products = multiply(out, g, f"P_{key}")
         totals = spread(row_sum(products, f"r_{key}"), out.cols, f"R_{key}")
         return (multiply(out, subtract(g, totals, f"D_{key}"), f"d{inputs[0].key}"),)
+
+
+def _is_plain(scores: Matrix, row: int) -> bool:
+    return bool(_PLAIN_FROM <= scores.value[row].max() <= _PLAIN_TO)
+
+
+@dataclass(frozen=True)
+class _Terms:
+    """The exponentials of one row, plain or (``shifted``) with the row maximum subtracted."""
+
+    scores: Matrix
+    row: int
+    shifted: bool
+
+    def top(self) -> Num:
+        return self.scores.num(self.row, int(self.scores.value[self.row].argmax()))
+
+    def top_name(self) -> Expr:
+        return Call(self.scores.row_name(self.row), "max")
+
+    def name(self, col: int | None) -> Expr:
+        """The exponent of one key in symbols; of the running key for ``None``."""
+        scores, row = self.scores, self.row
+        power = scores.any_name(row) if col is None else scores.entry_name(row, col)
+        return Difference(power, self.top_name()) if self.shifted else power
+
+    def exponential(self, col: int) -> Exp:
+        power = self.scores.num(self.row, col)
+        return Exp(Difference(power, self.top()) if self.shifted else power)
+
+    def formula(self, col: int) -> Expr:
+        return Quotient(Exp(self.name(col)), Total(Exp(self.name(None))))
+
+    def expression(self, col: int) -> Expr:
+        keys = range(self.scores.shape[1])
+        return Quotient(self.exponential(col), Sum(tuple(self.exponential(t) for t in keys)))
 
 
 def row_softmax(of: Matrix, key: str) -> Matrix:

@@ -14,6 +14,7 @@ from attention_core import (
     attention,
     causal,
     cross_attention,
+    gradients,
     padding,
     self_attention,
     sliding_window,
@@ -184,7 +185,56 @@ REFUSALS: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "key tokens": (
         lambda: q([[1.0]], key_tokens=()),
-        "tokens: got 0 tokens for 1 rows. Give one token a row.",
+        "key_tokens: got 0 tokens for 1 rows. Give one token a row.",
+    ),
+    "tokens in one text": (
+        lambda: q([[1.0]] * 3, tokens="the"),
+        "tokens: got 'the', wanted a list of texts such as ('I', 'love', 'AI').",
+    ),
+    "tokens that are a number": (
+        lambda: q([[1.0]], tokens=5),
+        "tokens: got 5, wanted a list of texts such as ('I', 'love', 'AI').",
+    ),
+    "a weight with too few rows": (
+        lambda: self_attention(ones(2, 3), ones(3, 2), ones(3, 2), ones(2, 1)),
+        "matmul: X is 2×3 and W_V is 2×1: the inner sizes 3 and 2 differ. "
+        "Give W_V as many rows as X has columns (3).",
+    ),
+    "lists as entries": (
+        lambda: q([[1, [2]], [3, 4]]),
+        "Q: some entries are lists. Give one number an entry.",
+    ),
+    "whole numbers as a mask": (
+        lambda: q([[1.0]], mask=[[1]]),
+        "mask: got whole numbers, which could mean «may attend» or «is added». Give True and False "
+        "(True = may attend), or floats that are added.",
+    ),
+    "a mask that overflows": (
+        lambda: attention([[1e200]], [[-1e108]], [[1.0]], scale=1.0, mask=[[-1.7e308]]),
+        "mask: S_masked is too large for float64 in row 1, column 1. Use smaller numbers in its "
+        "inputs.",
+    ),
+    "a causal mask for nobody": (
+        lambda: causal(0),
+        "mask: 0 queries and 0 keys; there must be at least one of each.",
+    ),
+    "padding without tokens": (
+        lambda: padding([]),
+        "mask: 0 queries and 0 keys; there must be at least one of each.",
+    ),
+    "gradients of gradients": (
+        lambda: gradients(gradients(q([[1.0]]))),
+        "gradients: this graph already has dO, the gradient of O.",
+    ),
+    "a half cell": (
+        lambda: q([[1.0]]).explain("S", 0.5, 0),
+        "explain: row, column and decimals are whole numbers, decimals from 0 to 6; got 0.5, 0 and "
+        "3.",
+    ),
+    "too many decimals": (
+        lambda: q([[1.0]]).explain("S", 0, 0, 99),
+        "explain: row, column and decimals are whole numbers, decimals from 0 to 6; got 0, 0 and "
+        "99.",
     ),
     "features": (
         lambda: self_attention([[1.0]], [[1.0]], [[1.0]], [[1.0]], features=("a", "b")),

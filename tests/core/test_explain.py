@@ -212,3 +212,24 @@ def test_symbols_of_derived_keys() -> None:
 def test_largest_names_every_tie() -> None:
     ties = attention([[1.0]], [[2.0], [2.0], [1.0]], np.eye(3)).largest("A", 0)
     assert ties == (Cell("A", 0, 0), Cell("A", 0, 1))
+
+
+def test_large_scores_are_explained_with_the_maximum_subtracted() -> None:
+    why = attention([[1e4], [1.0]], [[1.0], [0.9999]], [[1.0], [0.0]], scale=1.0).explain("A", 0, 1)
+    assert why.symbolic == ("e^(S_masked[1, 2] − max(s_1)) / (Σ_ℓ e^(S_masked[1, ℓ] − max(s_1)))")
+    assert why.substituted == "e^(9999 − 10000) / (e^(10000 − 10000) + e^(9999 − 10000))"
+    assert [step.name for step in why.steps][:2] == ["row maximum", "exponential"]
+
+
+def test_a_row_without_a_distribution_shows_no_equation() -> None:
+    why = attention([[1.0]], [[1.0]], [[1.0]], mask=[[False]], tokens=("cat",)).explain("A", 0, 0)
+    assert why.text == "A[cat, cat] = 0"
+    assert why.latex == r"A_{\text{cat},\text{cat}} = 0"
+    assert "Every key is blocked for «cat»" in str(why.words)
+
+
+def test_a_gradient_of_zero_is_not_called_undefined() -> None:
+    full = gradients(attention([[1.0], [2.0]], [[1.0], [3.0]], [[1.0], [2.0]], [[False] * 2] * 2))
+    assert full.explain("dS", 0, 0).words is None
+    assert not full["dQ"].undefined
+    assert full["A"].undefined == {0, 1}

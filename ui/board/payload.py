@@ -73,17 +73,12 @@ def contents(settings: Settings, main: str) -> dict[str, Any]:
 def why(explanation: Explanation) -> dict[str, Any]:
     """One derivation, ready to be drawn."""
     e, decimals = explanation, explanation.decimals
-    name = e.matrix.entry_name(e.row, e.col)
-    result = ["res", e.shown]
-    middle = [] if e.given else [e.formula, e.expression]
+    *parts, last = e.line
+    # The result is marked, so that the board can hide it; a number with a cell is a way on.
+    end = last if last is e.expression and not e.given else ["res", e.shown]
     message: dict[str, Any] = {
         "title": e.title,
-        "line": line(
-            name,
-            *middle,
-            *([] if e.substituted == e.shown and not e.given else [result]),
-            decimals=decimals,
-        ),
+        "line": line(*parts, end, decimals=decimals),
         "text": e.text,
         "latex": e.latex,
     }
