@@ -147,8 +147,8 @@ class Matrix:
         return Name(self.symbol, self.rows.unique(row), self.cols.unique(col))
 
     def row_name(self, row: int) -> Name:
-        """One row: ``q_I`` where rows are tokens, else ``W_Q[1, :]``."""
-        vector = self.rows.tokens and not self.symbol.transposed
+        """One row: ``q_I`` where rows are tokens and the symbol is plain, else ``W_Q[1, :]``."""
+        vector = self.rows.tokens and not (self.symbol.sub or self.symbol.sup)
         return Name(self.symbol, self.rows.unique(row), None, vector=vector)
 
     def any_name(self, row: int) -> Name:
@@ -157,7 +157,7 @@ class Matrix:
 
     def col_name(self, col: int) -> Name:
         """One column, as in ``W_Q[:, 1]``. A column of Kᵀ is a row of K: ``k_love``."""
-        vector = self.cols.tokens and self.symbol.transposed
+        vector = self.cols.tokens and self.symbol.transposed and not self.symbol.sub
         return Name(self.symbol, None, self.cols.unique(col), vector=vector)
 
 

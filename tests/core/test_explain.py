@@ -216,7 +216,9 @@ def test_largest_names_every_tie() -> None:
 
 def test_large_scores_are_explained_with_the_maximum_subtracted() -> None:
     why = attention([[1e4], [1.0]], [[1.0], [0.9999]], [[1.0], [0.0]], scale=1.0).explain("A", 0, 1)
-    assert why.symbolic == ("e^(S_masked[1, 2] − max(s_1)) / (Σ_ℓ e^(S_masked[1, ℓ] − max(s_1)))")
+    assert why.symbolic == (
+        "e^(S_masked[1, 2] − max(S_masked[1, :])) / (Σ_ℓ e^(S_masked[1, ℓ] − max(S_masked[1, :])))"
+    )
     assert why.substituted == "e^(9999 − 10000) / (e^(10000 − 10000) + e^(9999 − 10000))"
     assert [step.name for step in why.steps][:2] == ["row maximum", "exponential"]
 
