@@ -12,4 +12,4 @@ def tell(notices: Iterable[str]) -> None:
     """Show notices, word for word: nothing in them is read as markup."""
     items = "".join(f"<li>{escape(notice)}</li>" for notice in notices)
     if items:
-        st.html(f'<ul class="notices" role="status">{items}</ul>')
+        st.html(f'<div role="status"><ul class="notices">{items}</ul></div>')

@@ -36,7 +36,7 @@ def expect_deep(here: Visit) -> None:
     expect(here.board.locator(".count")).to_have_text("21 of 25")
     expect(here.line).to_contain_text("Scat, a")
     sidebar = here.page.get_by_test_id("stSidebar")
-    expect(sidebar.get_by_role("textbox", name="Sentence")).to_have_value("a cat or a dog")
+    expect(sidebar.get_by_role("textbox", name="sentence")).to_have_value("a cat or a dog")
     expect(sidebar.get_by_role("slider", name="d_k")).to_have_value("2")
     expect(here.notices).to_have_count(0)
 
@@ -118,7 +118,7 @@ def test_the_sidebar_changes_link_and_board(visit: Opener) -> None:
     here.page.get_by_role("switch", name="Mark the largest").check(force=True)
     here.wait_link(example="cat", d_k="3", mask="causal", decimals="2", largest="1")
     expect(here.cell("S", 1, 0)).to_have_attribute("aria-label", re.compile("^query cat, key The"))
-    sentence = here.page.get_by_label("Sentence", exact=True)
+    sentence = here.page.get_by_role("textbox", name="sentence")
     sentence.fill("my own words here")
     sentence.press("Enter")
     here.wait_link(example="own", text="my own words here", mask="causal", d_k=None)

@@ -80,7 +80,7 @@ class _Board:
 
     def _moved(self) -> None:
         said = self._said().get("view") or {}
-        link.write_view(view_of(said, self.lesson.graph, self.start).query())
+        link.write_view(view_of(said, self.lesson.graph, self.main, self.start).query())
 
     def _forget(self) -> None:
         self.sent = False

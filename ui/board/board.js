@@ -1,4 +1,5 @@
 import { renderAsk } from "./ask.js";
+import { copyNotes, copyText, screenLink } from "./copy.js";
 import { renderDerivation } from "./derivation.js";
 import { button, make, setAttribute } from "./dom.js";
 import { givenMatrices, resetEdits, toggleEdit } from "./edit.js";
@@ -34,6 +35,7 @@ function build() {
     steps: part("div", "group", { role: "group", "aria-label": "Step through the cells" }),
     edit: button("edit numbers", () => toggleEdit(board)),
     reset: button("reset", () => resetEdits(board)),
+    link: button("copy link", (event) => copyText(board, screenLink(board), "link", event.currentTarget)),
     problem: part("p", "problem"),
     why: part("section", "why", { "aria-label": "How the number was made" }),
     ask: part("section", "ask", { "aria-label": "Question" }),
@@ -47,7 +49,8 @@ function build() {
     make("span", { class: "hover-hint", text: "hover to trace · click to pin · arrows to move" }),
     make("span", { class: "touch-hint", text: "tap a cell to pin it" }),
     make("span", { class: "edit-hint", text: "choose an underlined number and type" }));
-  const tools = make("div", { class: "tools" }, make("div", { class: "group right" }, parts.steps, parts.edit, parts.reset));
+  const tools = make("div", { class: "tools" }, make("div", { class: "group right" }, parts.steps, parts.edit, parts.reset,
+    parts.link, ...copyNotes()));
   // The derivation stands next to the main equation, above the origins that a learner may open.
   const card = make("div", { class: "card" }, make("div", { class: "bar" }, parts.facts, hint), parts.main, parts.problem,
     tools, parts.why, parts.disclose, parts.origins);

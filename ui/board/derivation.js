@@ -1,4 +1,4 @@
-import { copyNotes, copyText, screenLink } from "./copy.js";
+import { copyNotes, copyText } from "./copy.js";
 import { button, make } from "./dom.js";
 import { editCell } from "./edit.js";
 import { drawMath } from "./math.js";
@@ -98,7 +98,6 @@ function drawButtons(board, why, ref) {
     buttons.push(button("copy", (event) => copyText(board, why.text, "derivation", event.currentTarget)));
     buttons.push(button("LaTeX", (event) => copyText(board, why.latex, "LaTeX", event.currentTarget)));
   }
-  buttons.push(button("copy link", (event) => copyText(board, screenLink(board), "link", event.currentTarget)));
   buttons.push(button("clear", () => unpin(board)));
   return [...buttons, ...copyNotes()];
 }

@@ -35,7 +35,7 @@ function commit(board, ref, text) {
   showProblem(board, problem);
   if (problem) return false;
   const number = plainNumber(text);
-  if (number !== plainNumber(cellText(board, ref))) {
+  if (Number(number) !== Number(plainNumber(cellText(board, ref)))) {
     board.pending.set(ref, number);
     // Should Python turn it down, the cell goes back to what holds.
     setTimeout(() => forget(board, ref, number), PATIENCE);

@@ -58,14 +58,6 @@ class View:
         }
 
 
-def exists(graph: Graph, cell: Cell) -> bool:
-    """Whether a cell stands in a matrix of the graph."""
-    if cell.symbol not in graph:
-        return False
-    rows, cols = graph[cell.symbol].shape
-    return cell.row < rows and cell.col < cols
-
-
 def read_view(
     query: Mapping[str, str], graph: Graph, main: str, start: Cell | None = None
 ) -> tuple[View, list[str]]:
@@ -79,16 +71,17 @@ def read_view(
     ['The link pins the cell S:7,7, which is not on this board. Nothing is pinned.']
     """
     notices: list[str] = []
+    shapes = _shapes(graph, main)
     cell = start
     if query.get("cell"):
-        cell = _cell(query["cell"], graph)
+        cell = _cell(query["cell"], shapes)
         if cell is None and query["cell"] != NOTHING:
             notices.append(
                 f"The link pins the cell {query['cell'][:40]}, which is not on this board. "
                 "Nothing is pinned."
             )
     named = [part for part in query.get("seen", "").split(";") if part]
-    seen = _cells(named[:MAX_SEEN], graph)
+    seen = _cells(named[:MAX_SEEN], shapes)
     if len(seen) != len(named):
         notices.append("The link reveals cells that are not on this board. They were left out.")
     step = None
@@ -105,28 +98,37 @@ def read_view(
     return view, notices
 
 
-def view_of(said: Mapping[str, Any], graph: Graph, start: Cell | None = None) -> View:
+def view_of(said: Mapping[str, Any], graph: Graph, main: str, start: Cell | None = None) -> View:
     """The view in what the board said. Anything malformed counts as not said."""
     seen, step = said.get("seen"), said.get("step")
-    total = max(m.value.size for m in graph.steps)
+    shapes = _shapes(graph, main)
     return View(
-        cell=_cell(str(said.get("cell") or ""), graph),
-        seen=_cells(map(str, seen[:MAX_SEEN] if isinstance(seen, list) else ()), graph),
-        step=step if type(step) is int and 0 <= step <= total else None,
+        cell=_cell(str(said.get("cell") or ""), shapes),
+        seen=_cells(map(str, seen[:MAX_SEEN] if isinstance(seen, list) else ()), shapes),
+        step=step if type(step) is int and 0 <= step <= graph[main].value.size else None,
         open=said.get("open") is True,
         edit=said.get("edit") is True,
         start=start,
     )
 
 
-def _cell(text: str, graph: Graph) -> Cell | None:
+_Shapes = Mapping[str, tuple[int, int]]
+
+
+def _shapes(graph: Graph, main: str) -> _Shapes:
+    """The matrices that stand on the board of ``main``."""
+    return {matrix.key: matrix.shape for matrix in graph.behind(main)}
+
+
+def _cell(text: str, shapes: _Shapes) -> Cell | None:
     try:
         cell = read_cell(text)
     except Unusable:
         return None
-    return cell if exists(graph, cell) else None
+    rows, cols = shapes.get(cell.symbol, (0, 0))
+    return cell if cell.row < rows and cell.col < cols else None
 
 
-def _cells(texts: Iterable[str], graph: Graph) -> tuple[Cell, ...]:
-    found = (_cell(text, graph) for text in texts)
+def _cells(texts: Iterable[str], shapes: _Shapes) -> tuple[Cell, ...]:
+    found = (_cell(text, shapes) for text in texts)
     return tuple(dict.fromkeys(cell for cell in found if cell is not None))
