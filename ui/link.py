@@ -30,9 +30,12 @@ def write_settings(settings: Settings, *, keep_view: bool) -> None:
     _write(settings.query() | view)
 
 
-def write_view(view: Mapping[str, str]) -> None:
-    """Write the viewer's place on the board: the pinned cell, what is revealed, the step."""
-    _write({k: v for k, v in query().items() if k not in VIEW} | dict(view))
+def write_view(settings: Settings, view: Mapping[str, str]) -> None:
+    """Write the viewer's place on the board: the pinned cell, what is revealed, the step.
+
+    The settings come from the last run, not from the browser's link, which may be one answer old.
+    """
+    _write(settings.query() | dict(view))
 
 
 def _write(wanted: dict[str, str]) -> None:

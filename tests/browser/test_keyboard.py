@@ -124,18 +124,22 @@ def test_origins_and_copies_by_keyboard(visit: Opener) -> None:
     expect(here.button("Where these numbers come from")).to_be_focused()
     here.tab_to(label(here, "X", 0, 0))
     for name, spoken, wanted in (
-        ("copy", "Copied the derivation", "S[love, AI] = q_love · k_AI = 0·1 + 2·1 + 1·1 = 3"),
-        ("LaTeX", "Copied the LaTeX", None),
+        (
+            "copy equation",
+            "Copied the derivation",
+            "S[love, AI] = q_love · k_AI = 0·1 + 2·1 + 1·1 = 3",
+        ),
+        ("copy LaTeX", "Copied the LaTeX", None),
         ("copy link", "Copied the link", None),
     ):
         here.tab_to(name)
         here.press("Enter")
         expect(here.live).to_have_text(re.compile(spoken))
-        expect(here.why.locator(".copied")).to_have_text("copied")
+        expect(here.board.locator(".copied", has_text="copied")).to_be_visible()
         text = here.page.evaluate("navigator.clipboard.readText()")
         if wanted:
             assert text == wanted
-        elif name == "LaTeX":
+        elif name == "copy LaTeX":
             assert text.startswith("S_{"), text
             assert r"\cdot" in text, text
         else:

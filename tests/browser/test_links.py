@@ -155,7 +155,7 @@ def test_without_a_clipboard_the_text_is_offered(visit: Opener) -> None:
         "document.execCommand = () => false"
     )
     here.button("copy link").click()
-    field = here.why.get_by_role("textbox")
+    field = here.board.get_by_role("textbox", name="Text to copy")
     expect(field).to_be_visible()
     assert "cell=S" in field.input_value()
     selected = field.evaluate("e => e.value.slice(e.selectionStart, e.selectionEnd)")

@@ -24,6 +24,7 @@ from attention_core.ops import add, mask_scores, matmul, multiply, scale, spread
 
 pytestmark = pytest.mark.filterwarnings("error")
 INF, NAN = float("inf"), float("nan")
+HALF: Any = 0.5
 
 
 def ones(rows: int, cols: int) -> list[list[float]]:
@@ -227,7 +228,7 @@ REFUSALS: dict[str, tuple[Callable[[], object], str]] = {
         "gradients: this graph already has dO, the gradient of O.",
     ),
     "a half cell": (
-        lambda: q([[1.0]]).explain("S", 0.5, 0),
+        lambda: q([[1.0]]).explain("S", HALF, 0),
         "explain: row, column and decimals are whole numbers, decimals from 0 to 6; got 0.5, 0 and "
         "3.",
     ),

@@ -80,29 +80,31 @@ class _Board:
 
     def _moved(self) -> None:
         said = self._said().get("view") or {}
-        link.write_view(view_of(said, self.lesson.graph, self.main, self.start).query())
+        view = view_of(said, self.lesson.graph, self.main, self.start)
+        link.write_view(self.lesson.settings, view.query())
 
     def _forget(self) -> None:
         self.sent = False
 
     def _edited(self) -> None:
-        """One number typed over, or all of them restored."""
+        """Numbers typed over, or all of them restored.
+
+        The board tells every number that it has not seen taken up yet: two edits in quick
+        succession are told together, and none is lost.
+        """
         said = self._said().get("edit") or {}
         settings = self.lesson.settings
-        if said.get("reset") is True:
-            link.write_settings(replace(settings, edits=()), keep_view=True)
-            return
-        try:
-            cell = read_cell(str(said.get("cell", "")))
-            number = read_number(str(said.get("text", "")))
-            self.lesson.inputs.with_edit(cell, number)
-        except (Unusable, AttentionError) as why_not:
-            st.session_state["refused"] = f"{said.get('cell')} was not changed: {why_not}"
-            return
-        edits = {old: value for old, value in settings.edits if old != cell}
-        link.write_settings(
-            replace(settings, edits=(*edits.items(), (cell, number))), keep_view=True
-        )
+        edits = {} if said.get("reset") is True else dict(settings.edits)
+        typed = said.get("typed")
+        for place, text in typed.items() if isinstance(typed, dict) else ():
+            try:
+                cell, number = read_cell(str(place)), read_number(str(text))
+                self.lesson.inputs.with_edit(cell, number)
+                edits.pop(cell, None)
+                edits[cell] = number
+            except (Unusable, AttentionError) as why_not:
+                st.session_state["refused"] = f"{place} was not changed: {why_not}"
+        link.write_settings(replace(settings, edits=tuple(edits.items())), keep_view=True)
 
 
 def _facts(lesson: Lesson) -> list[list[Any]]:

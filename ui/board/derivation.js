@@ -95,8 +95,8 @@ function drawButtons(board, why, ref) {
     buttons.push(button("edit this number", () => editCell(board, ref)));
   }
   if (why && !isSecret(board, ref)) {
-    buttons.push(button("copy", (event) => copyText(board, why.text, "derivation", event.currentTarget)));
-    buttons.push(button("LaTeX", (event) => copyText(board, why.latex, "LaTeX", event.currentTarget)));
+    buttons.push(button("copy equation", (event) => copyText(board, why.text, "derivation", event.currentTarget)));
+    buttons.push(button("copy LaTeX", (event) => copyText(board, why.latex, "LaTeX", event.currentTarget)));
   }
   buttons.push(button("clear", () => unpin(board)));
   return [...buttons, ...copyNotes()];

@@ -39,7 +39,8 @@ function commit(board, ref, text) {
     board.pending.set(ref, number);
     // Should Python turn it down, the cell goes back to what holds.
     setTimeout(() => forget(board, ref, number), PATIENCE);
-    board.out.trigger("edit", { cell: ref, text: number });
+    // All that still wait, not just this one: an answer to an earlier edit may be on its way.
+    board.out.trigger("edit", { typed: Object.fromEntries(board.pending) });
     say(board, `${cellName(board, ref)} set to ${number}`);
     board.render();
   }
