@@ -135,7 +135,7 @@ def test_origins_and_copies_by_keyboard(visit: Opener) -> None:
         here.tab_to(name)
         here.press("Enter")
         expect(here.live).to_have_text(re.compile(spoken))
-        expect(here.board.locator(".copied", has_text="copied")).to_be_visible()
+        expect(here.board.locator(".copied", has_text="copied").first).to_be_visible()
         text = here.page.evaluate("navigator.clipboard.readText()")
         if wanted:
             assert text == wanted
