@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 from numpy.typing import ArrayLike
 
+from attention_core.axes import Axis, numbered, token_axis
 from attention_core.errors import AttentionError
 from attention_core.graph import Graph
 from attention_core.masks import MaskLike, mask_matrix
-from attention_core.matrix import Axis, Matrix, given, numbered, token_axis
+from attention_core.matrix import Matrix, given
 from attention_core.ops import (
     divide_by_root,
     mask_scores,
@@ -165,11 +166,13 @@ def _scaled(S: Matrix, d_k: int, scale: float | None) -> Matrix:
     if scale is None:
         return divide_by_root(S, d_k, "S_scaled")
     try:
-        factor = float(scale)
+        factor = float("nan") if isinstance(scale, str | bytes | bool) else float(scale)
     except (TypeError, ValueError, OverflowError):
         factor = float("nan")
     if not abs(factor) < float("inf"):
-        raise AttentionError(f"scale: got {scale!r}, wanted a finite number, or None for 1/√d_k.")
+        raise AttentionError(
+            f"scale: got {repr(scale)[:40]}, wanted a finite number, or None for 1/√d_k."
+        )
     return scale_by(S, factor, "S_scaled")
 
 
@@ -182,6 +185,8 @@ def _weights(key: str, value: ArrayLike, features: Axis, size: str) -> Matrix:
 def _feature_axis(features: Sequence[str] | None, size: int) -> Axis:
     if features is None:
         return numbered("d_model", size)
+    if isinstance(features, str) or not isinstance(features, Sequence):
+        raise AttentionError(f"features: got {features!r}, wanted a list of names.")
     if len(features) != size:
         raise AttentionError(f"features: got {len(features)} names for {size} columns of X.")
     return Axis("d_model", tuple(map(str, features)))

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from attention_core.errors import AttentionError
 from attention_core.graph import Graph, ordered
-from attention_core.matrix import Matrix, given
+from attention_core.matrix import Matrix, as_array, given
 from attention_core.ops import add
 
 
@@ -20,7 +20,8 @@ def gradients(graph: Graph, of: str = "O", upstream: ArrayLike | None = None) ->
     ``X`` is called ``dX``, and so on. Reverse mode: each op's ``vjp`` gives its share, and the
     shares of a matrix that is used more than once (X is, three times) are added.
 
-    Errors: :class:`AttentionError` when ``upstream`` has another shape than ``of``.
+    Errors: :class:`AttentionError` when ``upstream`` has another shape than ``of``, or the graph
+    holds gradients already.
 
     >>> from attention_core import EXAMPLES
     >>> full = gradients(EXAMPLES["hand"].graph(), "O")
@@ -30,15 +31,15 @@ def gradients(graph: Graph, of: str = "O", upstream: ArrayLike | None = None) ->
     'Aᵀ[1, :] · dO[:, 1]'
     """
     target = graph[of]
-    if f"d{of}" in graph:
-        raise AttentionError(f"gradients: this graph already has d{of}, the gradient of {of}.")
-    values = np.ones(target.shape) if upstream is None else upstream
-    seed = given(f"d{of}", values, target.rows, target.cols)
-    if seed.value.shape != target.shape:
+    if any(f"d{matrix.key}" in graph for matrix in graph.steps):
+        raise AttentionError("gradients: this graph has gradients already. Start from one without.")
+    values = np.ones(target.shape) if upstream is None else as_array("upstream", upstream)
+    if values.shape != target.shape:
         raise AttentionError(
-            f"upstream: is {seed.value.shape[0]}×{seed.value.shape[1]}, wanted the shape of {of}, "
+            f"upstream: is {values.shape[0]}×{values.shape[1]}, wanted the shape of {of}, "
             f"{target.shape[0]}×{target.shape[1]}."
         )
+    seed = given(f"d{of}", values, target.rows, target.cols)
     shares: dict[str, list[tuple[str, Matrix]]] = {}
     found: list[Matrix] = [seed]
     for matrix in reversed(graph.behind(of)):

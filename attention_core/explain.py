@@ -41,7 +41,7 @@ class Derivation:
     words: str | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Explanation:
     """One cell explained by the op that computed it.
 
@@ -190,11 +190,14 @@ class Explanation:
         r"""The whole equation as LaTeX."""
         return " = ".join(latex(part, self.decimals) for part in self.line)
 
+    def __repr__(self) -> str:
+        return f"<Explanation {self.text}>"
+
     def __str__(self) -> str:
         return "\n".join(filter(None, (self.text, self.words, self.note)))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Trace:
     """A cell followed back to the given matrices, level by level.
 
@@ -210,6 +213,9 @@ class Trace:
     """
 
     levels: tuple[tuple[Explanation, ...], ...]
+
+    def __repr__(self) -> str:
+        return f"<Trace of {self.levels[0][0].cell}, {len(self.cells)} cells>"
 
     @property
     def cells(self) -> tuple[Cell, ...]:

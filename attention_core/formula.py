@@ -43,7 +43,9 @@ class Transposed(Symbolic):
     inside: Expr
 
     def write(self, writer: Writer[T]) -> T:
-        return writer.transposed(self.inside.write(writer))
+        inside = self.inside.write(writer)
+        twice = isinstance(self.inside, Name) and self.inside.symbol.sup
+        return writer.transposed(writer.bracket(inside) if twice else inside)
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from attention_core.latex import latex
 from attention_core.matrix import Cell, Matrix
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Graph:
     """Matrices in the order of computation, looked up by their key.
 
@@ -55,6 +55,9 @@ class Graph:
             + ", ".join(m.key for m in self.steps)
             + "."
         )
+
+    def __repr__(self) -> str:
+        return f"<Graph of {', '.join(m.key for m in self.steps)}>"
 
     def __contains__(self, key: object) -> bool:
         return any(matrix.key == key for matrix in self.steps)
@@ -109,6 +112,8 @@ shown as 0.497.'
         A row in which everything is blocked, or that is undefined, has none.
         """
         matrix = self[key]
+        if not 0 <= row < matrix.rows.size:
+            raise AttentionError(f"{key}: there is no row {row} of {matrix.rows.size}.")
         values = matrix.value[row]
         top = values.max()
         if row in matrix.undefined or np.isneginf(top):
@@ -124,9 +129,9 @@ shown as 0.497.'
         'S = Q K^{\\top}'
         """
         matrix = self[key]
-        if matrix.op is None:
-            return latex(matrix.name())
-        return f"{latex(matrix.name())} = {latex(matrix.op.definition(*matrix.inputs))}"
+        name = latex(matrix.name())
+        formula = latex(matrix.op.definition(*matrix.inputs)) if matrix.op else name
+        return name if formula == name else f"{name} = {formula}"
 
     def blocked(self, row: int, col: int) -> bool:
         """Whether the mask blocks a key for a query.
@@ -135,7 +140,7 @@ shown as 0.497.'
         >>> EXAMPLES["love"].graph(mask="causal").blocked(0, 1)
         True
         """
-        return bool(np.isneginf(self["M"].value[row, col]))
+        return self.explain("M", row, col).result == float("-inf")
 
     @property
     def undefined_rows(self) -> tuple[int, ...]:

@@ -21,7 +21,8 @@ from attention_core.matrix import Array, Cell, as_array
 
 MAX_TOKENS = 12
 MAX_TOKEN_LENGTH = 24
-MAX_SIZE = 8
+MAX_SIZE = 8  # on the board
+MAX_TOY_SIZE = 32  # the bytes of a hash
 EDIT_LIMIT = 1000.0
 _EMBEDDING = (-1, 0, 1, 2)
 _WEIGHT = (-1, 0, 1)
@@ -115,6 +116,11 @@ def toy_row(seed: int, name: str, size: int, choices: Sequence[int]) -> list[int
     >>> toy_row(1, "cat", 4, (0, 1, 2)) == toy_row(1, "cat", 8, (0, 1, 2))[:4]
     True
     """
+    if not isinstance(size, int | np.integer) or not 1 <= size <= MAX_TOY_SIZE:
+        raise AttentionError(
+            f"{name.partition('|')[0]}: a toy size is a whole number from 1 to {MAX_TOY_SIZE}, got "
+            f"{size!r}."
+        )
     digest = hashlib.sha256(f"{seed}|{name}".encode("utf-8", "surrogatepass")).digest()
     return [choices[byte % len(choices)] for byte in digest[:size]]
 

@@ -55,6 +55,7 @@ def symbol_latex(symbol: Symbol) -> str:
     """
     gradient = symbol.role == "g" and symbol.base.startswith("d")
     base = rf"\mathrm{{d}}{symbol.base[1:]}" if gradient else symbol.base
+    base = base if gradient or len(base) == 1 else rf"\mathrm{{{base}}}"
     sub = symbol.sub if len(symbol.sub) <= 1 or "," in symbol.sub else rf"\text{{{symbol.sub}}}"
     sup = r"\top" if symbol.sup == "T" else symbol.sup
     return base + (f"_{{{sub}}}" if sub else "") + (f"^{{{sup}}}" if sup else "")

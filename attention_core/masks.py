@@ -12,8 +12,9 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
+from attention_core.axes import Axis
 from attention_core.errors import AttentionError
-from attention_core.matrix import Array, Axis, Matrix, as_array, given
+from attention_core.matrix import Array, Matrix, as_array, given
 
 MaskLike: TypeAlias = ArrayLike | Literal["causal", "causal-bottom-right"] | None
 
@@ -34,7 +35,7 @@ def causal(
     [[0.0, 0.0, 0.0]]
     """
     n_k = n_q if n_k is None else n_k
-    _some(n_q, n_k)
+    _check_sizes(n_q, n_k)
     if align not in ("top-left", "bottom-right"):
         raise AttentionError(f"mask: align is {align!r}, wanted 'top-left' or 'bottom-right'.")
     offset = n_k - n_q if align == "bottom-right" else 0
@@ -50,10 +51,11 @@ def padding(keep: Sequence[bool], n_q: int | None = None) -> Array:
     [[0.0, -inf], [0.0, -inf]]
     """
     keys = np.asarray(keep)
-    _some(len(keep), len(keep) if n_q is None else n_q)
-    if keys.ndim != 1 or keys.dtype != bool:
+    if keys.ndim != 1 or (keys.size and keys.dtype != bool):
         raise AttentionError("mask: padding takes one True or False a key (True = a real token).")
-    return from_allowed(np.broadcast_to(keys, (len(keys) if n_q is None else n_q, len(keys))))
+    n_q = len(keys) if n_q is None else n_q
+    _check_sizes(n_q, len(keys))
+    return from_allowed(np.broadcast_to(keys, (n_q, len(keys))))
 
 
 def sliding_window(
@@ -66,18 +68,19 @@ def sliding_window(
     >>> [[x == 0 for x in row] for row in sliding_window(3, 2).tolist()]
     [[True, False, False], [True, True, False], [False, True, True]]
     """
-    _some(n_q, n_q if n_k is None else n_k)
-    if width < 1:
-        raise AttentionError(f"mask: the window is {width} wide, wanted at least 1.")
-    distance = np.arange(n_q)[:, None] - np.arange(n_q if n_k is None else n_k)[None, :]
+    n_k = n_q if n_k is None else n_k
+    _check_sizes(n_q, n_k)
+    if not isinstance(width, int | np.integer) or width < 1:
+        raise AttentionError(f"mask: the window is {width!r} wide, wanted a whole number from 1.")
+    distance = np.arange(n_q)[:, None] - np.arange(n_k)[None, :]
     near = np.abs(distance) < width
     return from_allowed(near if look_ahead else near & (distance >= 0))
 
 
-def _some(n_q: int, n_k: int) -> None:
-    if n_q < 1 or n_k < 1:
+def _check_sizes(n_q: int, n_k: int) -> None:
+    if not all(isinstance(n, int | np.integer) and n >= 1 for n in (n_q, n_k)):
         raise AttentionError(
-            f"mask: {n_q} queries and {n_k} keys; there must be at least one of each."
+            f"mask: {n_q!r} queries and {n_k!r} keys; there must be at least one of each."
         )
 
 
@@ -124,6 +127,11 @@ def mask_matrix(mask: MaskLike, rows: Axis, cols: Axis) -> Matrix:
                 f"mask: got {mask!r}, wanted None, 'causal', 'causal-bottom-right' or an array."
             )
     else:
+        if np.ndim(mask) != 2:
+            raise AttentionError(
+                f"mask: is {np.ndim(mask)}-dimensional, wanted {n_q}×{n_k}: one row a query and "
+                "one column a key. For key padding use padding(keep)."
+            )
         array = as_array("mask", mask, minus_infinity=True)
         kind = np.asarray(mask).dtype.kind
         if kind in "iu":

@@ -1,15 +1,14 @@
-"""A named matrix that remembers what made it, and the axes that name its rows and columns."""
+"""A named matrix that remembers what made it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from attention_core.axes import Axis, numbered
 from attention_core.errors import AttentionError
 from attention_core.expression import Num
 from attention_core.formula import Name
@@ -37,74 +36,7 @@ class Cell(NamedTuple):
         return f"{self.symbol}:{self.row},{self.col}"
 
 
-@dataclass(frozen=True)
-class Axis:
-    """What the rows or columns of a matrix are: ``size`` labels, indexed by position.
-
-    ``name`` is the paper's word for the size (``n``, ``d_model``, ``d_k`` …). A token is only a
-    label: two equal labels stay two positions, and ``unique`` tells them apart.
-
-    >>> Axis("n", ("the", "cat", "the"), tokens=True).unique(2)
-    'the (3)'
-    """
-
-    name: str
-    labels: tuple[str, ...]
-    tokens: bool = False
-
-    @property
-    def size(self) -> int:
-        return len(self.labels)
-
-    def unique(self, index: int) -> str:
-        """The label, with its position counted from 1 where another position shares it."""
-        label = self.labels[index]
-        return label if self._counts[label] == 1 else f"{label} ({index + 1})"
-
-    @cached_property
-    def _counts(self) -> dict[str, int]:
-        counts: dict[str, int] = {}
-        for label in self.labels:
-            counts[label] = counts.get(label, 0) + 1
-        return counts
-
-
-@lru_cache(maxsize=256)
-def numbered(name: str, size: int) -> Axis:
-    """An axis of components that have no names of their own.
-
-    >>> numbered("d_k", 3).labels
-    ('1', '2', '3')
-    """
-    return Axis(name, tuple(str(i + 1) for i in range(size)))
-
-
-def token_axis(
-    tokens: Iterable[str] | None, size: int, name: str = "n", what: str = "tokens"
-) -> Axis:
-    """The axis of a sequence: its tokens, or positions where no tokens are given.
-
-    Errors: :class:`AttentionError`, which names the argument ``what``, when the number of tokens
-    is not ``size``, and for a single text, which would fall apart into letters.
-
-    >>> token_axis(("I", "love", "AI"), 3).tokens
-    True
-    """
-    if isinstance(tokens, str) or not isinstance(tokens, Iterable | None):
-        raise AttentionError(
-            f"{what}: got {tokens!r}, wanted a list of texts such as ('I', 'love', 'AI')."
-        )
-    if tokens is None:
-        return replace(numbered(name, size), tokens=True)
-    labels = tuple(map(str, tokens))
-    if len(labels) != size:
-        raise AttentionError(
-            f"{what}: got {len(labels)} tokens for {size} rows. Give one token a row."
-        )
-    return Axis(name, labels, tokens=True)
-
-
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Matrix:
     """A 2-D array with a symbol, named axes, and the op and inputs that made it.
 
@@ -124,6 +56,9 @@ class Matrix:
 
     def __post_init__(self) -> None:
         self.value.setflags(write=False)
+
+    def __repr__(self) -> str:
+        return f"<Matrix {self.symbol.text}, {self.rows.size}×{self.cols.size}>"
 
     @property
     def symbol(self) -> Symbol:
@@ -173,8 +108,17 @@ def as_array(key: str, value: Any, *, minus_infinity: bool = False) -> Array:
     attention_core.errors.AttentionError: X: the rows have different lengths (2, 1). Give every \
 row the same number of columns.
     """
+    if isinstance(value, Matrix):
+        value = value.value
+    if isinstance(value, np.ma.MaskedArray) and value.mask.any():
+        raise AttentionError(f"{key}: some entries are hidden (a masked array). Fill them first.")
     try:
         raw = np.asarray(value)
+    except (RuntimeError, TypeError) as why:  # a tensor with a gradient, or in bfloat16
+        raise AttentionError(
+            f"{key}: cannot be read as numbers ({why}). For a PyTorch tensor pass "
+            ".detach().double()."
+        ) from None
     except ValueError:
         lengths = ", ".join(str(len(r)) if hasattr(r, "__len__") else "no length" for r in value)
         if len(set(lengths.split(", "))) == 1:

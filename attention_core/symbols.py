@@ -86,8 +86,6 @@ SYMBOLS: dict[str, Symbol] = {
                f"{_SCORE[2]} after the mask"),
         _known("mask", "M", "m", "mask entry", "query", "key",
                "What the mask adds where «{row}» looks at «{col}»"),
-        _known("open cells of the mask", "open_M", "m", "entry", "query", "key",
-               "Whether a gradient passes where «{row}» looks at «{col}»"),
         _known("weights", "A", "a", "weight", "query", "key",
                "How much of the attention of «{row}» goes to «{col}»"),
         _known("outputs", "O", "o", "output", "query", "component",
@@ -100,8 +98,9 @@ SYMBOLS: dict[str, Symbol] = {
 def symbol(key: str) -> Symbol:
     """Look a key up; a key that is not in the table is read by its form.
 
-    ``…_T`` is a transpose, ``d…`` the gradient ∂L/∂…, and ``…_1`` a numbered copy of a known one
-    (a head). Anything else is a plain letter with an optional subscript.
+    ``…_T`` is a transpose, ``d…`` the gradient ∂L/∂…, ``open_…`` says where a gradient passes, and
+    ``…_1`` is a numbered copy of a known one (a head). Anything else is a plain letter with an
+    optional subscript.
 
     >>> symbol("dQ").title, symbol("Q_1").role, symbol("P_out").sub
     ('gradient of the queries', 'q', 'out')
@@ -130,6 +129,9 @@ def symbol(key: str) -> Symbol:
             role="g",
             asks="How the loss changes with " + of.text + " in row «{row}», column «{col}»",
         )
+    if key.startswith("open_"):
+        asks = "Whether a gradient passes in row «{row}», column «{col}»"
+        return Symbol(key, "open", key[5:], "", "1 where a gradient passes", "entry", asks=asks)
     base, _, sub = key.partition("_")
     numbered = re.fullmatch(r"(.+)_(\d+)", key)
     if numbered and numbered[1] in SYMBOLS:

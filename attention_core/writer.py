@@ -62,8 +62,8 @@ class TextWriter(Writer[str]):
             return name.symbol.text
         if name.vector:
             return f"{name.symbol.vector}_{name.row if name.row is not None else name.col}"
-        row = ":" if name.row is None else name.row
-        col = ":" if name.col is None else name.col
+        row = ":" if name.row is None else _label(name.row)
+        col = ":" if name.col is None else _label(name.col)
         return f"{name.symbol.text}[{row}, {col}]"
 
     def joined(self, parts: Sequence[str], sign: str) -> str:
@@ -89,3 +89,8 @@ class TextWriter(Writer[str]):
 
     def bracket(self, inside: str) -> str:
         return f"({inside})"
+
+
+def _label(text: str) -> str:
+    """A label that could be taken for notation stands in quotes."""
+    return text if text.strip(": ") else f"«{text}»"

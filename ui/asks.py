@@ -51,6 +51,8 @@ def largest_in_row(lesson: Lesson, key: str, row: int, wrong: str) -> Ask | None
     answer = show(
         float(matrix.value[largest[0].row, largest[0].col]), lesson.settings.decimals
     ).text
+    decimals = lesson.settings.decimals
+    precision = f" to {decimals} decimals" if "." in answer else ""
     who = matrix.rows.unique(row)
     names = [f"«{matrix.cols.unique(cell.col)}»" for cell in largest]
     if len(names) == 1:
@@ -59,7 +61,7 @@ def largest_in_row(lesson: Lesson, key: str, row: int, wrong: str) -> Ask | None
         because = f"{', '.join(names[:-1])} and {names[-1]} share the largest {one}."
     return Ask(
         title=f"Before you look: which {one} is largest in the row of «{who}»?",
-        hint="Type the number, then check. The row opens when you are right.",
+        hint=f"Type the number{precision}, then check. The row opens when you are right.",
         answer=answer,
         cells=tuple(Cell(key, row, col) for col in range(matrix.shape[1])),
         pin=largest[0],

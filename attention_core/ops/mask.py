@@ -60,7 +60,7 @@ class Mask(Op):
         # A blocked cell stays −∞, so nothing flows back through it.
         scores, mask = inputs
         open_cells = np.isfinite(out.value).astype(np.float64)
-        through = given(f"open_{mask.key}", open_cells, out.rows, out.cols)
+        through = given(f"open_{out.key}", open_cells, out.rows, out.cols)
         return multiply(g, through, f"d{scores.key}"), multiply(g, through, f"d{mask.key}")
 
 

@@ -9,10 +9,11 @@ from typing import ClassVar
 
 import numpy as np
 
+from attention_core.axes import Axis
 from attention_core.errors import AttentionError
 from attention_core.explain import Derivation, Step
 from attention_core.expression import Expr
-from attention_core.matrix import Array, Axis, Matrix
+from attention_core.matrix import Array, Matrix
 
 
 @dataclass(frozen=True)
@@ -52,8 +53,8 @@ class Op(ABC):
         """The value of the whole matrix."""
 
     def undefined(self, out: Array, *inputs: Matrix) -> frozenset[int]:
-        """Rows that have no value of their own; those of the first input by default."""
-        return inputs[0].undefined
+        """Rows without a value of their own, which stand as 0; by default the first input's."""
+        return frozenset(row for row in inputs[0].undefined if not out[row].any())
 
     @abstractmethod
     def sources(self, out: Matrix, row: int, col: int) -> tuple[Block, ...]:

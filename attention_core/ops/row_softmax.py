@@ -56,10 +56,10 @@ def row_softmax(S):
         return weights
 
     def undefined(self, out: Array, *inputs: Matrix) -> frozenset[int]:
-        (scores,) = inputs
-        if not scores.blocked:
-            return scores.undefined
-        return scores.undefined | set(np.flatnonzero(out.max(axis=1) == 0.0).tolist())
+        inherited = super().undefined(out, *inputs)
+        if not inputs[0].blocked:
+            return inherited
+        return inherited | set(np.flatnonzero(out.max(axis=1) == 0.0).tolist())
 
     def sources(self, out: Matrix, row: int, col: int) -> tuple[Block, ...]:
         open_keys = np.flatnonzero(np.isfinite(out.inputs[0].value[row])).tolist()
@@ -76,9 +76,15 @@ def row_softmax(S):
         if np.isneginf(scores.value[row, col]):
             words = f"«{out.cols.unique(col)}» is blocked: e^−∞ is 0, so its weight is exactly 0."
         elif not self.sources(out, row, col):
+            only = "only key" if out.cols.size == 1 else "only key that is not blocked"
             words = (
-                f"«{out.cols.unique(col)}» is the only key that is not blocked, so it gets the "
-                "whole weight, whatever its score."
+                f"«{out.cols.unique(col)}» is the {only}, so it gets the whole weight, whatever "
+                "its score."
+            )
+        elif out.value[row, col] == 0.0:
+            words = (
+                f"«{out.cols.unique(col)}» is not blocked. Its score is so far below the largest "
+                "that the weight is too small for a float64 and is 0."
             )
         terms = _Terms(scores, row, shifted=not _is_plain(scores, row))
         return Derivation(terms.formula(col), terms.expression(col), words)

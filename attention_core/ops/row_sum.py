@@ -6,11 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from attention_core.axes import Axis
 from attention_core.errors import AttentionError
 from attention_core.explain import Derivation
 from attention_core.expression import Expr, Sum
 from attention_core.formula import Call, Total
-from attention_core.matrix import Array, Axis, Matrix
+from attention_core.matrix import Array, Matrix
 from attention_core.ops.op import Block, Op, apply, size
 
 
@@ -101,7 +102,8 @@ def row_sum(of: Matrix, key: str) -> Matrix:
 def spread(of: Matrix, over: Axis, key: str) -> Matrix:
     """One column repeated for every label of ``over``.
 
-    >>> from attention_core.matrix import given, numbered
+    >>> from attention_core.axes import numbered
+    >>> from attention_core.matrix import given
     >>> spread(given("r", [[3], [7]]), numbered("m", 2), "R").value.tolist()
     [[3.0, 3.0], [7.0, 7.0]]
     """

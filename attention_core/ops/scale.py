@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from attention_core.errors import AttentionError
 from attention_core.explain import Derivation
 from attention_core.expression import Expr, Num, Product, Quotient, Root
 from attention_core.formula import Name
@@ -87,6 +88,8 @@ def scale(of: Matrix, factor: float, key: str) -> Matrix:
     >>> scale(given("S", [[1, 2]]), 0.5, "H").value.tolist()
     [[0.5, 1.0]]
     """
+    if not abs(factor) < float("inf"):
+        raise AttentionError(f"scale: the factor is {factor!r}, wanted a finite number.")
     return apply(Scale(float(factor)), key, of)
 
 
@@ -97,4 +100,6 @@ def divide_by_root(of: Matrix, size: int, key: str) -> Matrix:
     >>> divide_by_root(given("S", [[2, 4]]), 4, "S_scaled").value.tolist()
     [[1.0, 2.0]]
     """
+    if size < 1:
+        raise AttentionError(f"divide_by_root: the size is {size!r}, wanted at least 1.")
     return apply(DivideByRoot(size), key, of)

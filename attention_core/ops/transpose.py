@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from attention_core.axes import Axis
 from attention_core.explain import Derivation
 from attention_core.expression import Expr
 from attention_core.formula import Transposed
-from attention_core.matrix import Array, Axis, Matrix
+from attention_core.matrix import Array, Matrix
 from attention_core.ops.op import Block, Op, apply
 
 

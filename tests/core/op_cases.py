@@ -9,7 +9,8 @@ import numpy as np
 import torch
 from hypothesis import strategies as st
 
-from attention_core.matrix import Array, Matrix, given, numbered
+from attention_core.axes import numbered
+from attention_core.matrix import Array, Matrix, given
 from attention_core.ops import (
     add,
     divide_by_root,

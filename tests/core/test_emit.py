@@ -124,6 +124,9 @@ def test_one_line(name: str, data: st.DataObject) -> None:
     assert numpy_line(out).startswith("Z = ")
     for got in (numpy_names["Z"], torch_names["Z"].numpy()):
         np.testing.assert_allclose(got, out.value, rtol=1e-12, atol=atol)
+    for matrix in out.inputs:  # and the inputs are as they were
+        assert np.array_equal(numpy_names[matrix.key], matrix.value)
+        assert np.array_equal(torch_names[matrix.key].numpy(), matrix.value)
 
 
 def test_a_setup_stands_once_and_before_its_use() -> None:

@@ -19,7 +19,8 @@ from attention_core import (
     self_attention,
     sliding_window,
 )
-from attention_core.matrix import given, numbered
+from attention_core.axes import numbered
+from attention_core.matrix import given
 from attention_core.ops import add, mask_scores, matmul, multiply, scale, spread, subtract
 
 pytestmark = pytest.mark.filterwarnings("error")
@@ -163,7 +164,11 @@ REFUSALS: dict[str, tuple[Callable[[], object], str]] = {
         lambda: q([[1.0]], mask=[[INF]]),
         f"mask: the entry in row 1, column 1 is inf. {FINITE} or −∞ (blocked).",
     ),
-    "mask rank": (lambda: q([[1.0]], mask=[True]), "mask: got 1 dimension (shape (1,))"),
+    "mask rank": (
+        lambda: q([[1.0]], mask=[True]),
+        "mask: is 1-dimensional, wanted 1×1: one row a query and one column a key. "
+        "For key padding use padding(keep).",
+    ),
     "align": (
         lambda: causal(2, 3, align="left"),  # type: ignore[arg-type]
         "mask: align is 'left', wanted 'top-left' or 'bottom-right'.",
@@ -174,7 +179,7 @@ REFUSALS: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "window": (
         lambda: sliding_window(2, 0),
-        "mask: the window is 0 wide, wanted at least 1.",
+        "mask: the window is 0 wide, wanted a whole number from 1.",
     ),
     "scale NaN": (lambda: q([[1.0]], scale=NAN), f"scale: got nan, {SCALE}"),
     "scale ∞": (lambda: q([[1.0]], scale=-INF), f"scale: got -inf, {SCALE}"),
@@ -225,7 +230,7 @@ REFUSALS: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "gradients of gradients": (
         lambda: gradients(gradients(q([[1.0]]))),
-        "gradients: this graph already has dO, the gradient of O.",
+        "gradients: this graph has gradients already. Start from one without.",
     ),
     "a half cell": (
         lambda: q([[1.0]]).explain("S", HALF, 0),

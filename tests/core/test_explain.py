@@ -182,7 +182,8 @@ def test_hostile_labels(token: str) -> None:
     assert label(token) == HOSTILE[token]
     graph = attention([[1.0], [2.0]], [[1.0], [3.0]], [[1.0], [0.0]], tokens=(token, "ok"))
     why = graph.explain("S", 0, 1)
-    assert why.text == f"S[{token}, ok] = q_{token} · k_ok = 1·3 = 3"
+    shown = token or "«»"  # an empty label would read as a hole
+    assert why.text == f"S[{shown}, ok] = q_{token} · k_ok = 1·3 = 3"
     assert why.title == f"How «{token}» scores «ok»"
     assert f"S_{{{HOSTILE[token]},\\text{{ok}}}}" in why.latex
     blocked = attention([[1.0], [2.0]], [[1.0]], [[1.0]], [[False], [True]], tokens=(token, "ok"))

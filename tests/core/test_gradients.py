@@ -139,15 +139,15 @@ def test_a_gradient_cell_explains_itself() -> None:
     assert why.substituted == "3·4"
     assert [str(cell) for cell in why.sources] == ["dO:0,0", "V_T:0,1"]
     ends = {cell.symbol for cell in full.trace("dQ", 0, 0).inputs}
-    assert ends == {"Q", "K", "V", "M", "dO", "open_M"}
+    assert ends == {"Q", "K", "V", "M", "dO", "open_S_masked"}
 
 
 @pytest.mark.parametrize(
     ("upstream", "message"),
     [
         ([[1.0]], "upstream: is 1×1, wanted the shape of O, 2×1."),
-        ([[1.0], [float("nan")]], "dO: the entry in row 2, column 1 is nan."),
-        ([1.0, 2.0], "dO: got 1 dimension (shape (2,)), wanted 2"),
+        ([[1.0], [float("nan")]], "upstream: the entry in row 2, column 1 is nan."),
+        ([1.0, 2.0], "upstream: got 1 dimension (shape (2,)), wanted 2"),
     ],
 )
 def test_refusals(upstream: ArrayLike, message: str) -> None:

@@ -6,6 +6,8 @@ Forward, sources and gradients are here; explanations are in ``test_derivations`
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import torch
@@ -14,7 +16,7 @@ from hypothesis import strategies as st
 
 from attention_core.explain import Explanation
 from attention_core.matrix import Array, Matrix, given
-from attention_core.ops import OPS
+from attention_core.ops import OPS, apply
 from tests.core.op_cases import CASES, EXTREME, Drawn, drawn
 
 pytestmark = pytest.mark.filterwarnings("error")
@@ -99,6 +101,22 @@ def test_vjp_equals_finite_differences(name: str, data: st.DataObject) -> None:
 
 @every_op
 @generated(data=st.data())
+def test_a_row_called_undefined_stands_as_0(name: str, data: st.DataObject) -> None:
+    """Whichever input has a row without a distribution: what is flagged in the output is 0."""
+    use = data.draw(drawn(name))
+    for index, matrix in enumerate(use.matrix.inputs):
+        zeroed = matrix.value.copy()
+        zeroed[0] = 0.0
+        flagged = replace(matrix, value=zeroed, undefined=frozenset({0}))
+        inputs = [*use.matrix.inputs[:index], flagged, *use.matrix.inputs[index + 1 :]]
+        assert use.matrix.op is not None
+        out = apply(use.matrix.op, "Z", *inputs)
+        for row in out.undefined:
+            assert not out.value[row].any()
+
+
+@every_op
+@generated(data=st.data())
 def test_a_vjp_is_written_with_ops(name: str, data: st.DataObject) -> None:
     """Every matrix of a gradient has an op of the registry, back to what was given."""
     use = data.draw(drawn(name))
@@ -111,7 +129,10 @@ def test_a_vjp_is_written_with_ops(name: str, data: st.DataObject) -> None:
         if matrix.key in given_keys:
             return
         if matrix.op is None:  # which cells a mask leaves open is not differentiated
-            assert matrix.key.startswith("open_")
+            assert matrix.key.startswith("open_"), (
+                f"{matrix.key} has no op. Write the gradient with ops; a constant that is 1 where "
+                "a gradient passes and 0 where not has a key that starts with open_"
+            )
             return
         assert type(matrix.op) in OPS.values()
         for source in matrix.inputs:

@@ -77,7 +77,7 @@ class MathWriter(Writer[Math]):
         return ["row", "(", inside, ")"]
 
 
-Items = list[dict[str, str]]
+Items = list[dict[str, Math]]
 
 
 class EquationWriter(Writer[Items]):
@@ -95,7 +95,7 @@ class EquationWriter(Writer[Items]):
 
     def name(self, name: Name) -> Items:
         key = name.symbol.key
-        return [{"m": key} if key in self.keys else {"sign": name.symbol.text}]
+        return [{"m": key} if key in self.keys else {"sign": symbol_math(name.symbol)}]
 
     def joined(self, parts: Sequence[Items], sign: str) -> Items:
         row = list(parts[0])
@@ -110,7 +110,7 @@ class EquationWriter(Writer[Items]):
         return [{"sign": "e^"}, *power]
 
     def root(self, inside: Items) -> Items:
-        return [{"sign": "√" + "".join(item.get("sign", "") for item in inside)}]
+        return [{"sign": ["sqrt", *(item["sign"] for item in inside)]}]
 
     def transposed(self, inside: Items) -> Items:
         return [*inside, {"sign": "ᵀ"}]
