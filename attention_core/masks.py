@@ -127,12 +127,8 @@ def mask_matrix(mask: MaskLike, rows: Axis, cols: Axis) -> Matrix:
                 f"mask: got {mask!r}, wanted None, 'causal', 'causal-bottom-right' or an array."
             )
     else:
-        if np.ndim(mask) != 2:
-            raise AttentionError(
-                f"mask: is {np.ndim(mask)}-dimensional, wanted {n_q}×{n_k}: one row a query and "
-                "one column a key. For key padding use padding(keep)."
-            )
-        array = as_array("mask", mask, minus_infinity=True)
+        hint = "one row a query, one column a key. For key padding use padding(keep)."
+        array = as_array("mask", mask, minus_infinity=True, hint=hint)
         kind = np.asarray(mask).dtype.kind
         if kind in "iu":
             raise AttentionError(

@@ -96,7 +96,13 @@ class Matrix:
         return Name(self.symbol, None, self.cols.unique(col), vector=vector)
 
 
-def as_array(key: str, value: Any, *, minus_infinity: bool = False) -> Array:
+def as_array(
+    key: str,
+    value: Any,
+    *,
+    minus_infinity: bool = False,
+    hint: str = "one row a token. For a batch or several heads, call it once for each.",
+) -> Array:
     """Check what a caller gave for one matrix and copy it to a float64 array.
 
     Refused by name: ragged, empty, not two-dimensional, not real numbers, NaN or infinite (a mask
@@ -137,7 +143,7 @@ row the same number of columns.
     if raw.ndim != 2:
         raise AttentionError(
             f"{key}: got {raw.ndim} dimension{'s' * (raw.ndim != 1)} (shape {raw.shape}), wanted "
-            "2: one row a token. For a batch or several heads, call it once for each."
+            f"2: {hint}"
         )
     if 0 in raw.shape:
         raise AttentionError(

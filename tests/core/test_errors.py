@@ -166,7 +166,7 @@ REFUSALS: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "mask rank": (
         lambda: q([[1.0]], mask=[True]),
-        "mask: is 1-dimensional, wanted 1×1: one row a query and one column a key. "
+        "mask: got 1 dimension (shape (1,)), wanted 2: one row a query, one column a key. "
         "For key padding use padding(keep).",
     ),
     "align": (
