@@ -24,6 +24,7 @@ MAX_TOKEN_LENGTH = 24
 MAX_SIZE = 8  # on the board
 MAX_TOY_SIZE = 32  # the bytes of a hash
 EDIT_LIMIT = 1000.0
+_TURNING = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 _EMBEDDING = (-1, 0, 1, 2)
 _WEIGHT = (-1, 0, 1)
 
@@ -51,8 +52,8 @@ def tokenize(text: str, split: str = "words") -> Tokens:
     """
     if split not in ("words", "characters"):
         raise AttentionError(f"split: got {split!r}, wanted 'words' or 'characters'.")
-    visible = "".join(c if unicodedata.category(c) not in ("Cc", "Cs") else " " for c in text)
-    words = visible.split()
+    visible = "".join(" " if _breaks(c) else c for c in text)
+    words = [word for word in visible.split() if not all(map(_invisible, word))]
     tokens = words if split == "words" else [c for word in words for c in characters(word)]
     if not tokens:
         raise AttentionError("sentence: there is no token in it. Type at least one word.")
@@ -69,6 +70,15 @@ def tokenize(text: str, split: str = "words") -> Tokens:
             "This text has no spaces, so it is one token. Choose «characters» to split it."
         )
     return Tokens(tuple(kept), tuple(notices))
+
+
+def _breaks(c: str) -> bool:
+    """Control characters, lone surrogates, and the marks that would turn text around them."""
+    return unicodedata.category(c) in ("Cc", "Cs") or c in _TURNING
+
+
+def _invisible(c: str) -> bool:
+    return unicodedata.category(c)[0] in "CZ"
 
 
 def characters(word: str) -> list[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from decimal import ROUND_HALF_UP, Decimal
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -32,10 +33,10 @@ def show(value: float, decimals: int = 3) -> Shown:
     """Round a number for display.
 
     Integers show without decimals, other numbers with ``decimals`` of them, large ones as a power
-    of ten. The minus sign is U+2212; −0 shows as 0.
+    of ten. Halves round away from 0, as at school. The minus sign is U+2212; −0 shows as 0.
 
     >>> [show(x).text for x in (5.0, -1.2345, 0.07, -0.0, 0.00001, float("-inf"))]
-    ['5', '−1.234', '0.070', '0', '0.000', '−∞']
+    ['5', '−1.235', '0.070', '0', '0.000', '−∞']
     >>> show(1234567.8).text
     '1.235×10⁶'
     """
@@ -49,7 +50,8 @@ def show(value: float, decimals: int = 3) -> Shown:
         return Shown(_signed(f"{mantissa}×10{exponent}"), float(f"{mantissa}e{power}"))
     if near or value == 0:
         return Shown(_signed(str(whole)), float(whole))
-    text = f"{value:.{decimals}f}"
+    exact = Decimal(repr(float(value)))
+    text = f"{exact.quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP):f}"
     if float(text) == 0:
         text = text.lstrip("-")
     return Shown(_signed(text), float(text))

@@ -22,16 +22,16 @@ ui.board(
     ),
 )
 ui.takeaway(
-    "A score is one query against one key. Nothing is compared across rows yet: that is softmax’s "
-    "job."
+    "A score is one query against one key. The scores of a row are not weighed against each other "
+    "yet: that is softmax’s job."
 )
 ui.maths(
     lesson,
     "S",
     r"Entry $(i, j)$ is the dot product of query $i$ and key $j$: "
     r"$S_{ij} = q_i \cdot k_j = \sum_t Q_{it}\,K_{jt}$.",
-    "Its sign says whether the two vectors point the same way, but it is not a cosine: longer "
-    "vectors give larger scores.",
+    "A score is positive when the two vectors point roughly the same way, and negative when they "
+    "point apart. It is not a cosine: longer vectors give larger scores.",
     "The table is as wide as it is tall: twice as many tokens make four times as many scores.",
 )
 ui.turn_page(lesson)

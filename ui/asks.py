@@ -42,10 +42,13 @@ class Ask:
 
 
 def largest_in_row(lesson: Lesson, key: str, row: int, wrong: str) -> Ask | None:
-    """Ask for the largest number of a row. ``None`` where the row has none (all blocked)."""
+    """Ask for the largest number of a row. ``None`` where there is nothing to ask.
+
+    That is so where all of the row is blocked, and where it has one number only.
+    """
     matrix = lesson.graph[key]
     largest = lesson.graph.largest(key, row)
-    if not largest:
+    if not largest or matrix.shape[1] == 1:
         return None
     one = matrix.symbol.one
     answer = show(
@@ -60,8 +63,8 @@ def largest_in_row(lesson: Lesson, key: str, row: int, wrong: str) -> Ask | None
     else:
         because = f"{', '.join(names[:-1])} and {names[-1]} share the largest {one}."
     return Ask(
-        title=f"Before you look: which {one} is largest in the row of «{who}»?",
-        hint=f"Type the number{precision}, then check. The row opens when you are right.",
+        title=f"How large is the largest {one} in the row of «{who}»?",
+        hint=f"Before you look: type the number{precision}, then check. Right, and the row opens.",
         answer=answer,
         cells=tuple(Cell(key, row, col) for col in range(matrix.shape[1])),
         pin=largest[0],

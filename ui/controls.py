@@ -9,12 +9,15 @@ import streamlit as st
 from attention_core import EXAMPLES, MASKS, Inputs
 from attention_core.inputs import MAX_SIZE
 from ui import link
-from ui.settings import MAX_DECIMALS, MAX_SEED, MAX_TEXT, OWN, Settings
+from ui.settings import MAX_DECIMALS, MAX_SEED, MAX_TEXT, OWN, VIEW, Settings
 
 # Settings that a widget shows as they are.
 _PLAIN = ("example", "split", "seed", "d_model", "d_v", "mask", "decimals", "largest")
 # Widgets that change the sentence or its embeddings: the pinned cell and the edits go with them.
-_NEW_NUMBERS = ("example", "text", "split", "seed", "d_model")
+_NEW_NUMBERS: tuple[str, ...] = ("example", "text", "split", "seed", "d_model")
+
+# Another size gives other scores, so that the question is asked anew; the place stays.
+_PLACE: tuple[str, ...] = ("cell", "open", "edit")
 
 
 def fill(settings: Settings, inputs: Inputs) -> None:
@@ -30,7 +33,7 @@ def controls(settings: Settings, inputs: Inputs) -> None:
     """Draw the controls."""
 
     def changed(name: str) -> None:
-        _write(settings, name)
+        _write(name)
 
     def titled(key: str) -> str:
         return "My own sentence" if key == OWN else EXAMPLES[key].title
@@ -113,12 +116,12 @@ def controls(settings: Settings, inputs: Inputs) -> None:
     )
 
 
-def _write(settings: Settings, name: str) -> None:
+def _write(name: str) -> None:
     """Write all controls to the link; ``name`` is the one that was changed.
 
     All, not just the one: a second change may come before the browser has the first one's link.
     """
-    state = st.session_state
+    state, settings = st.session_state, link.now()
     values = {n: state[f"set_{n}"] for n in (*_PLAIN, "d_k", "text") if f"set_{n}" in state}
     if name == "text":
         values["example"] = OWN
@@ -132,7 +135,8 @@ def _write(settings: Settings, name: str) -> None:
     changed = replace(settings, **values)
     if name in _NEW_NUMBERS:
         changed = replace(changed, edits=())
-    link.write_settings(changed, keep_view=name not in (*_NEW_NUMBERS, "d_k", "d_v"))
+    kept = {"d_k": _PLACE, "d_v": _PLACE} | dict.fromkeys(_NEW_NUMBERS, ())
+    link.write_settings(changed, keep=kept.get(name, VIEW))
 
 
 def _own_d_k(example: str) -> int:

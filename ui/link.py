@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from urllib.parse import urlencode
 
 import streamlit as st
 
 from ui.settings import VIEW, Settings
+
+_NOW = "now"
 
 
 def query() -> dict[str, str]:
@@ -24,21 +26,36 @@ def repeated() -> list[str]:
     ]
 
 
-def write_settings(settings: Settings, *, keep_view: bool) -> None:
-    """Write settings, and drop the viewer's place on the board unless it still means something."""
-    view = {name: value for name, value in query().items() if name in VIEW and keep_view}
-    _write(settings.query() | view)
+def begin(settings: Settings) -> None:
+    """A page run has read the link: what is changed from now on starts here."""
+    view = {name: value for name, value in query().items() if name in VIEW}
+    st.session_state[_NOW] = (settings, view)
 
 
-def write_view(settings: Settings, view: Mapping[str, str]) -> None:
-    """Write the viewer's place on the board: the pinned cell, what is revealed, the step.
+def now() -> Settings:
+    """The settings with every change so far.
 
-    The settings come from the last run, not from the browser's link, which may be one answer old.
+    Two changes may come before the browser has the answer to the first: then its link is one
+    answer old, and this is not.
     """
-    _write(settings.query() | dict(view))
+    settings: Settings = st.session_state[_NOW][0]
+    return settings
 
 
-def _write(wanted: dict[str, str]) -> None:
+def write_settings(settings: Settings, *, keep: Collection[str] = VIEW) -> None:
+    """Write settings, and keep what still means something of the viewer's place on the board."""
+    view = st.session_state[_NOW][1]
+    _write(settings, {name: value for name, value in view.items() if name in keep})
+
+
+def write_view(view: Mapping[str, str]) -> None:
+    """Write the viewer's place on the board: the pinned cell, what is revealed, the step."""
+    _write(now(), dict(view))
+
+
+def _write(settings: Settings, view: dict[str, str]) -> None:
+    st.session_state[_NOW] = (settings, view)
+    wanted = settings.query() | view
     if wanted != query():
         st.query_params.from_dict(wanted)
 

@@ -64,13 +64,12 @@ def maths(lesson: Lesson, key: str, *prose: str) -> None:
 
     Drawn only while it is open: the browser's parts for formulas and code weigh 1.8 MB.
     """
-    matrix, settings = lesson.graph[key], lesson.settings
+    matrix = lesson.graph[key]
 
     def changed() -> None:
-        now = replace(settings, maths=st.session_state["maths"])
-        link.write_settings(now, keep_view=True)
+        link.write_settings(replace(link.now(), maths=st.session_state["maths"]))
 
-    st.session_state["maths"] = settings.maths
+    st.session_state["maths"] = lesson.settings.maths
     box = st.expander("The maths", key="maths", on_change=changed)
     if not box.open:
         return

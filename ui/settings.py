@@ -84,6 +84,8 @@ def read_number(text: str) -> float:
     -2.5
     """
     try:
+        if "_" in text:  # Python would read 1_000
+            raise ValueError
         number = float(text.strip().replace("−", "-").replace(",", "."))
     except ValueError:
         raise Unusable("wanted a number such as 2 or -0.5") from None

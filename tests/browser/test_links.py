@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from attention_core import toy_inputs
 from attention_core.rounding import show
+from tests.browser.serving import free_port, serve
 from tests.browser.visit import Opener, Visit
 
 DEEP = (
@@ -145,6 +146,28 @@ def test_navigation_carries_the_query(visit: Opener) -> None:
     here.wait()
     here.wait_link(example=None, mask="causal", decimals="2")
     assert here.column_labels("S") == ["I", "love", "AI"]
+
+
+def test_a_server_that_dies_loses_nothing(visit: Opener) -> None:
+    """The server is restarted under an open page: the next pin and the next edit still arrive."""
+    port = free_port()
+    server = serve(port)
+    try:
+        here = visit("/Score?v=1&mask=causal&edit=1&open=1", root=f"http://localhost:{port}")
+        server.kill()
+        server.wait(timeout=20)
+        server = serve(port)
+        here.cell("X", 0, 0).click()
+        here.page.keyboard.type("7")
+        here.page.keyboard.press("Enter")
+        here.page.wait_for_url(lambda url: "edits=X%3A0%2C0%3D7" in url, timeout=60_000)
+        here.wait()
+        expect(here.cell("X", 0, 0)).to_have_text("7")
+        here.wait_link(mask="causal", edit="1", open="1")
+        here.errors.clear()  # the browser's own, about a server that was away
+    finally:
+        server.terminate()
+        server.wait(timeout=20)
 
 
 def test_without_a_clipboard_the_text_is_offered(visit: Opener) -> None:

@@ -33,7 +33,7 @@ def test_the_asked_row_shows_nowhere(visit: Opener) -> None:
     expect(here.line).to_have_text("SAI, love = qAI · klove = 1·2 + 1·1 + 1·1 = ?")
     expect(here.button("copy equation")).to_have_count(0)
     expect(here.button("copy LaTeX")).to_have_count(0)
-    expect(here.ask).to_contain_text("Before you look: which score is largest in the row of «AI»?")
+    expect(here.ask).to_contain_text("How large is the largest score in the row of «AI»?")
     expect(here.ask.get_by_role("textbox")).to_be_visible()
     spoken = here.board.inner_text() + (here.live.text_content() or "")
     assert "= 4" not in spoken

@@ -43,7 +43,11 @@ def test_characters_keep_marks_joiners_flags_and_skin_tones_together() -> None:
     assert characters("é👩‍🔬🇫🇷🇩🇪👍🏽a") == ["é", "👩‍🔬", "🇫🇷", "🇩🇪", "👍🏽", "a"]
 
 
-@pytest.mark.parametrize("text", ["", "   ", "\n\t", "\x00\x07"])
+def test_marks_that_turn_the_text_around_them_are_dropped() -> None:
+    assert tokenize("\u202eabc\u202c def \u200b").tokens == ("abc", "def")
+
+
+@pytest.mark.parametrize("text", ["", "   ", "\n\t", "\x00\x07", "\u200b"])
 def test_a_sentence_without_tokens_is_refused_by_name(text: str) -> None:
     with pytest.raises(AttentionError, match="sentence: there is no token in it"):
         tokenize(text)

@@ -77,7 +77,7 @@ def test_it_asks_before_it_tells() -> None:
     message = board(open_page())
     assert message["hidden"] == ["S:2,0", "S:2,1", "S:2,2"]
     ask = message["ask"]
-    assert ask["title"] == "Before you look: which score is largest in the row of «AI»?"
+    assert ask["title"] == "How large is the largest score in the row of «AI»?"
     assert (ask["answer"], ask["pin"]) == ("4", "S:2,1")
     assert ask["right"] == "Yes, 4: the largest score in this row is for «love»."
     assert ask["given"] == "It is 4: the largest score in this row is for «love»."

@@ -106,7 +106,7 @@ def test_equal_numbers_have_equal_colours_on_every_board() -> None:
 def test_edited_cells_are_marked_as_such() -> None:
     settings = Settings(edits=((Cell("X", 0, 1), 2.5),))
     matrices = contents(settings, "S")["matrices"]
-    assert matrices["X"]["edited"] == ["0,1"]
+    assert matrices["X"]["edited"] == {"0,1": 2.5}
     assert matrices["X"]["cells"][0][1] == "2.500"
     assert "edited" not in matrices["W_Q"]
 

@@ -32,6 +32,12 @@ def test_a_link_gives_back_the_view(view: View) -> None:
     assert read_view(view.query(), GRAPH, "S", START) == (view, [])
 
 
+def test_a_repeated_cell_is_no_fault() -> None:
+    view, notices = read_view({"seen": "S:2,0;S:2,0"}, GRAPH, "S")
+    assert view.seen == (Cell("S", 2, 0),)
+    assert notices == []
+
+
 def test_without_a_word_the_page_pins_its_own_cell() -> None:
     assert read_view({}, GRAPH, "S", START)[0].cell == START
     assert View(cell=START, start=START).query() == {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,7 +16,7 @@ from ui.board.payload import Numbers, numbers, why
 from ui.board.view import read_view, view_of
 from ui.lesson import Lesson
 from ui.notices import tell
-from ui.settings import Unusable, read_cell, read_number
+from ui.settings import Unusable, inputs_of, read_cell, read_number
 
 _KEY = "board"
 
@@ -32,6 +32,7 @@ def board(lesson: Lesson, main: str, ask: Ask | None = None) -> None:
         "facts": _facts(lesson),
         "link": link.share(lesson.settings),
         "hidden": [str(cell) for cell in ask.cells] if ask else [],
+        "exact": _exact(lesson, ask.cells) if ask else {},
         "ask": ask.message() if ask else None,
         "resetEdits": bool(lesson.settings.edits),
     }
@@ -80,8 +81,7 @@ class _Board:
 
     def _moved(self) -> None:
         said = self._said().get("view") or {}
-        view = view_of(said, self.lesson.graph, self.main, self.start)
-        link.write_view(self.lesson.settings, view.query())
+        link.write_view(view_of(said, self.lesson.graph, self.main, self.start).query())
 
     def _forget(self) -> None:
         self.sent = False
@@ -93,23 +93,32 @@ class _Board:
         succession are told together, and none is lost.
         """
         said = self._said().get("edit") or {}
-        settings = self.lesson.settings
+        settings = link.now()
         edits = {} if said.get("reset") is True else dict(settings.edits)
+        plain = inputs_of(replace(self.lesson.settings, edits=()))[0].given
         typed = said.get("typed")
         for place, text in typed.items() if isinstance(typed, dict) else ():
             try:
                 cell, number = read_cell(str(place)), read_number(str(text))
                 self.lesson.inputs.with_edit(cell, number)
-                edits.pop(cell, None)
-                edits[cell] = number
             except (Unusable, AttentionError) as why_not:
                 st.session_state["refused"] = f"{place} was not changed: {why_not}"
-        link.write_settings(replace(settings, edits=tuple(edits.items())), keep_view=True)
+                continue
+            edits.pop(cell, None)
+            if number != plain[cell.symbol][cell.row, cell.col]:
+                edits[cell] = number
+        link.write_settings(replace(settings, edits=tuple(edits.items())))
+
+
+def _exact(lesson: Lesson, cells: Iterable[Cell]) -> dict[str, float]:
+    """The full numbers of hidden cells: an answer may be more exact than what is shown."""
+    values = ((cell, float(lesson.graph[cell.symbol].value[cell.row, cell.col])) for cell in cells)
+    return {str(cell): value for cell, value in values if abs(value) < float("inf")}
 
 
 def _facts(lesson: Lesson) -> list[list[Any]]:
     """The line above the matrices: what is being computed."""
-    facts: list[list[Any]] = [["tokens", " ".join(lesson.inputs.tokens)]]
+    facts: list[list[Any]] = [["tokens", list(lesson.inputs.tokens)]]
     facts += [
         [["row", ["i", "d"], ["sub", name.removeprefix("d_")]], str(size)]
         for name, size in lesson.inputs.sizes.items()

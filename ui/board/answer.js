@@ -1,7 +1,6 @@
 import { openInline } from "./inline.js";
-import { sameNumber } from "./numbers.js";
 import { say, showProblem } from "./speech.js";
-import { cellName, cellText, change } from "./state.js";
+import { cellName, cellText, change, isRight } from "./state.js";
 
 /** Hidden cells take a typed answer in place. */
 
@@ -14,7 +13,7 @@ export function openAnswer(board, cell) {
     label: `Your answer for ${name}`,
     value: "",
     accept(text) {
-      if (sameNumber(text, cellText(board, cell.ref))) {
+      if (isRight(board, cell.ref, text)) {
         showProblem(board, null);
         change(board, { seen: [...board.view.seen, cell.ref] });
         say(board, `Right: ${name} is ${cellText(board, cell.ref)}`);

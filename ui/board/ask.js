@@ -1,7 +1,7 @@
 import { button, make, setText } from "./dom.js";
-import { sameNumber } from "./numbers.js";
+import { isNumber } from "./numbers.js";
 import { say } from "./speech.js";
-import { change } from "./state.js";
+import { change, isRight } from "./state.js";
 
 /** The question below the card: predict, then reveal. */
 
@@ -12,22 +12,24 @@ function reveal(board, outcome) {
   const { ask } = board.heavy;
   board.asked.outcome = outcome;
   board.trail = [];
-  change(board, { seen: [...new Set([...board.view.seen, ...ask.cells])], cell: ask.pin ?? board.view.cell });
+  // All cells are shown, also those that a walk in steps has not reached: the row must open.
+  change(board, { seen: [...new Set([...board.view.seen, ...ask.cells])], cell: ask.pin ?? board.view.cell, step: null });
   say(board, ask[outcome]);
   board.parts.ask.querySelector(".verdict").focus();
 }
 
 function check(board, input, verdict) {
   const { ask } = board.heavy;
-  if (sameNumber(input.value, ask.answer)) {
+  if (isRight(board, ask.pin, input.value)) {
     reveal(board, "right");
     return;
   }
+  const reply = isNumber(input.value) ? ask.wrong : "That is not a number. Type a number such as 2 or −0.5.";
   input.setAttribute("aria-invalid", "true");
   input.select();
-  setText(verdict, ask.wrong);
+  setText(verdict, reply);
   verdict.hidden = false;
-  say(board, ask.wrong);
+  say(board, reply);
 }
 
 function buildForm(board, verdict) {

@@ -9,6 +9,7 @@ import { applyLight } from "./light.js";
 import { drawMath } from "./math.js";
 import { fitSizes } from "./sizes.js";
 import { change, createBoard, receive } from "./state.js";
+import { answered } from "./watch.js";
 import { buildSteps, renderSteps, stopPlaying } from "./steps.js";
 
 /**
@@ -71,7 +72,7 @@ function renderFacts(board) {
   if (facts.dataset.drawn === drawn) return;
   facts.dataset.drawn = drawn;
   facts.replaceChildren(...(board.heavy.facts ?? []).map(([label, value]) =>
-    make("span", {}, drawMath(board, label), " ", make("b", { text: value, dir: "auto" }))));
+    make("span", {}, drawMath(board, label), " ", ...[value].flat().flatMap((text) => [make("bdi", { text }), " "]))));
 }
 
 function renderTools(board, controls) {
@@ -107,5 +108,8 @@ export default function mount({ data, parentElement, setStateValue, setTriggerVa
   board.out = { state: setStateValue, trigger: setTriggerValue };
   if (data && receive(board, data.board)) board.render();
   board.root.hidden = !board.heavy;
-  return () => stopPlaying(board);
+  return () => {
+    stopPlaying(board);
+    answered(board);
+  };
 }

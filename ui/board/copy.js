@@ -68,6 +68,10 @@ export function screenLink(board) {
   set("step", step === null ? null : String(step));
   set("open", open && "1");
   set("edit", edit && "1");
+  // Numbers that Python has not taken up yet.
+  const edits = new Map((url.searchParams.get("edits") ?? "").split(";").filter(Boolean).map((edit_) => edit_.split("=")));
+  board.pending.forEach((number, ref) => edits.set(ref, number));
+  set("edits", [...edits].map((pair) => pair.join("=")).join(";"));
   url.hash = "";
   return url.href;
 }

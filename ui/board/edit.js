@@ -2,14 +2,12 @@ import { openInline } from "./inline.js";
 import { plainNumber } from "./numbers.js";
 import { say, showProblem } from "./speech.js";
 import { cellName, cellText, change, isOnlyInOrigins, visibleCopy } from "./state.js";
+import { awaitAnswer } from "./watch.js";
 import { parseRef } from "./refs.js";
 
 /** Edit mode: input cells are typed over; Python computes what follows. */
 
 /** @typedef {import("./types.js").Board} Board @typedef {import("./types.js").CellView} CellView */
-
-/** How long a typed number is shown while Python has not taken it up. */
-const PATIENCE = 5000;
 
 /** @returns {?string} what is wrong with the typed text, and how to mend it */
 function problemWith(board, ref, text) {
@@ -23,22 +21,19 @@ function problemWith(board, ref, text) {
   return null;
 }
 
-function forget(board, ref, number) {
-  if (board.pending.get(ref) !== number) return;
-  board.pending.delete(ref);
-  board.render();
-}
-
-/** Sends a changed number and shows it at once, marked as waiting for what follows from it. */
-function commit(board, ref, text) {
+/**
+ * Sends a changed number and shows it at once, marked as waiting for what follows from it. The text that the cell was
+ * opened with changes nothing: what is shown may be rounded.
+ */
+function commit(board, ref, text, opened) {
+  if (text === opened) return true;
   const problem = problemWith(board, ref, text);
   showProblem(board, problem);
   if (problem) return false;
   const number = plainNumber(text);
-  if (Number(number) !== Number(plainNumber(cellText(board, ref)))) {
+  if (board.pending.get(ref) !== number) {
     board.pending.set(ref, number);
-    // Should Python turn it down, the cell goes back to what holds.
-    setTimeout(() => forget(board, ref, number), PATIENCE);
+    awaitAnswer(board);
     // All that still wait, not just this one: an answer to an earlier edit may be on its way.
     board.out.trigger("edit", { typed: Object.fromEntries(board.pending) });
     say(board, `${cellName(board, ref)} set to ${number}`);
@@ -60,7 +55,7 @@ export function openEdit(board, cell, typed = null) {
     label: `New number for ${cellName(board, cell.ref)}`,
     value: typed ?? shown,
     keepsTyping: typed !== null,
-    accept: (text) => commit(board, cell.ref, text),
+    accept: (text) => commit(board, cell.ref, text, shown),
     onTab(direction) {
       const next = neighbour(cell, direction);
       if (next) openEdit(board, next);
@@ -68,7 +63,7 @@ export function openEdit(board, cell, typed = null) {
     },
     // A click elsewhere keeps good text. Bad text stays open with its message, so nothing typed is lost.
     onLeave(text) {
-      if (commit(board, cell.ref, text)) board.inline?.close();
+      if (commit(board, cell.ref, text, shown)) board.inline?.close();
     },
     onClose: () => showProblem(board, null),
   });

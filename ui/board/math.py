@@ -113,7 +113,7 @@ class EquationWriter(Writer[Items]):
         return [{"sign": ["sqrt", *(item["sign"] for item in inside)]}]
 
     def transposed(self, inside: Items) -> Items:
-        return [*inside, {"sign": "ᵀ"}]
+        return [*inside, {"sign": "transposed"}]
 
     def call(self, function: str, inside: Items) -> Items:
         return [{"sign": function}, *inside]

@@ -26,6 +26,9 @@ function valueOf(text) {
   return plain === null ? null : Number(plain);
 }
 
+/** @returns {boolean} is it a number at all, −∞ included */
+export const isNumber = (text) => valueOf(text) !== null;
+
 /**
  * Do a typed and a shown text name the same number? More digits than are shown are welcome: 5.6522 answers 5.652.
  * A whole number is shown as such, and then only that number is right.

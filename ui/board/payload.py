@@ -120,7 +120,7 @@ def _matrix(matrix: Matrix, graph: Graph, settings: Settings) -> dict[str, Any]:
             message["marks"] = [[c.col for c in graph.largest(matrix.key, i)] for i in range(n)]
     if matrix.op is None:
         message |= {"given": True, "limit": EDIT_LIMIT}
-        changed = [f"{c.row},{c.col}" for c, _ in settings.edits if c.symbol == matrix.key]
+        changed = {f"{c.row},{c.col}": x for c, x in settings.edits if c.symbol == matrix.key}
         if changed:
             message["edited"] = changed
     else:

@@ -1,6 +1,7 @@
-import { sameNumber } from "./numbers.js";
+import { plainNumber, sameNumber } from "./numbers.js";
 import { makeRef, parseRef } from "./refs.js";
 import { Trace } from "./trace.js";
+import { answered, awaitAnswer } from "./watch.js";
 
 /** What the board holds: the last heavy message, the viewer's state, and the questions other modules ask of them. */
 
@@ -14,7 +15,7 @@ export function createBoard(root) {
     root, parts: {}, out: null, heavy: null, view: { ...EMPTY_VIEW }, seq: 0, resent: null, flags: new Map(),
     trace: new Trace({}), drawn: "", grids: [], lines: [], cells: new Map(), views: new Map(),
     spot: { hover: null, focus: null, kept: null }, lit: new Map(), bands: new Map(), trail: [], pending: new Map(),
-    inline: null, timer: null, asked: { id: null, outcome: null }, whyDrawn: "", width: 0, render: null,
+    inline: null, timer: null, watch: null, asked: { id: null, outcome: null }, whyDrawn: "", width: 0, render: null,
   };
 }
 
@@ -24,7 +25,7 @@ function flagsOf(matrix) {
   return {
     blocked: new Set((matrix.blocked ?? []).map(([row, col]) => `${row},${col}`)),
     marked: pairs(matrix.marks),
-    edited: new Set(matrix.edited ?? []),
+    edited: new Map(Object.entries(matrix.edited ?? {})),
   };
 }
 
@@ -40,11 +41,12 @@ function hold(board, { numbers, ...around }) {
   for (const [ref, typed] of board.pending) if (isTakenUp(board, ref, typed)) board.pending.delete(ref);
 }
 
-/** Has Python taken up what was typed? Its shown text may be rounded, hence the second question. */
+/** Has Python taken up what was typed? An edited number comes exactly; the shown text may be rounded. */
 function isTakenUp(board, ref, typed) {
-  if (!hasCell(board, ref) || sameNumber(typed, cellText(board, ref))) return true;
+  if (!hasCell(board, ref)) return true;
   const { matrix, row, col } = parseRef(ref);
-  return board.flags.get(matrix).edited.has(`${row},${col}`);
+  const edited = board.flags.get(matrix).edited.get(`${row},${col}`);
+  return edited === undefined ? sameNumber(typed, cellText(board, ref)) : edited === Number(typed);
 }
 
 /**
@@ -62,6 +64,7 @@ export function receive(board, data) {
   }
   // An echo older than what was sent last would undo the viewer's newest act.
   // While playing, the board runs ahead of what it has sent.
+  if (data.view && data.view.seq >= board.seq && board.pending.size === 0) answered(board);
   if (data.view && data.view.seq >= board.seq && board.timer === null) {
     const { seq, ...view } = data.view;
     board.seq = seq;
@@ -76,6 +79,7 @@ export function receive(board, data) {
 export function sendView(board) {
   board.seq += 1;
   board.out.state("view", { seq: board.seq, ...board.view });
+  awaitAnswer(board);
 }
 
 /** Changes the viewer's state, draws it and tells Python. @param {Board} board */
@@ -147,6 +151,13 @@ export function cellName(board, ref) {
 export function cellText(board, ref) {
   const { matrix, row, col } = parseRef(ref);
   return board.heavy.matrices[matrix].cells[row][col];
+}
+
+/** Does a typed text name a hidden number, as it is shown or more exactly? @param {Board} board */
+export function isRight(board, ref, typed) {
+  const exact = board.heavy.exact[ref];
+  const value = Number(plainNumber(typed) ?? NaN);
+  return sameNumber(typed, cellText(board, ref)) || Math.abs(value - exact) <= 1e-9 * Math.max(1, Math.abs(exact));
 }
 
 /** @param {Board} board @returns {boolean} may this cell be typed over now */

@@ -8,7 +8,7 @@
  * @property {MathText} name @property {string} text @property {string} title @property {string} one
  * @property {string} role @property {string} shape @property {Axis} rows @property {Axis} cols
  * @property {string[][]} cells @property {number[][]} level @property {number[][]} [blocked]
- * @property {number[][]} [marks] @property {boolean} [given] @property {string[]} [edited]
+ * @property {number[][]} [marks] @property {boolean} [given] @property {Record<string, number>} [edited]
  * @property {number} [limit] @property {Record<string, string[]>} [from]
  *
  * @typedef {object} Why  how one cell was computed
@@ -28,7 +28,7 @@
  *   why travel as one JSON text, «numbers»: Streamlit would encode the objects twice for every page run
  * @property {string} id @property {string} link @property {Record<string, Matrix>} matrices
  * @property {Equation[]} equations @property {string} originsTitle @property {string} main
- * @property {string[]} hidden @property {?Ask} ask @property {[MathText, string][]} facts
+ * @property {string[]} hidden @property {Record<string, number>} exact @property {?Ask} ask @property {[MathText, string][]} facts
  * @property {Record<string, Why>} why @property {boolean} resetEdits
  *
  * @typedef {object} View  what the viewer has set; the page's address says the same
@@ -62,7 +62,7 @@
  * @property {Map<string, CellView[]>} cells @property {Map<Element, CellView | LabelView>} views
  * @property {{hover: ?Spot, focus: ?Spot, kept: ?Spot}} spot @property {Map<Element, string>} lit
  * @property {Map<Element, string>} bands @property {string[]} trail @property {Map<string, string>} pending
- * @property {?{close: () => void, el: HTMLElement}} inline @property {?number} timer
+ * @property {?{close: () => void, el: HTMLElement}} inline @property {?number} timer @property {?number} watch
  * @property {{id: ?string, outcome: ?string}} asked @property {string} whyDrawn @property {number} width
  * @property {() => void} render
  *

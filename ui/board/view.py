@@ -82,7 +82,7 @@ def read_view(
             )
     named = [part for part in query.get("seen", "").split(";") if part]
     seen = _cells(named[:MAX_SEEN], shapes)
-    if len(seen) != len(named):
+    if len(seen) != len(set(named)):
         notices.append("The link reveals cells that are not on this board. They were left out.")
     step = None
     if query.get("step"):
