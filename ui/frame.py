@@ -24,7 +24,7 @@ def frame(page: Page) -> Lesson:
     st.html(_STYLE)
     settings, notices = read_settings(link.query())
     inputs, more, used = inputs_of(settings)
-    link.begin(used)
+    link.begin(used, page.file)
     refused = st.session_state.pop("refused", None)
     fill(used, inputs)
     with st.sidebar:

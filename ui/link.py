@@ -9,7 +9,9 @@ import streamlit as st
 
 from ui.settings import VIEW, Settings
 
-_NOW = "now"
+# What a session remembers beside its link: the latest settings and view, the page that is open, and
+# the place that was left on each page.
+_NOW, _PAGE, _LEFT = "now", "page", "left"
 
 
 def query() -> dict[str, str]:
@@ -26,10 +28,19 @@ def repeated() -> list[str]:
     ]
 
 
-def begin(settings: Settings) -> None:
-    """A page run has read the link: what is changed from now on starts here."""
+def begin(settings: Settings, page: str) -> None:
+    """A page run has read the link: what is changed from now on starts here.
+
+    Who comes back from another page, with the same settings and a link that names no place on the
+    board, comes back to the place that was left; the link then says so.
+    """
+    state = st.session_state
     view = {name: value for name, value in query().items() if name in VIEW}
-    st.session_state[_NOW] = (settings, view)
+    back = not view and state.get(_PAGE, page) != page
+    left, place = state.get(_LEFT, {}).get(page, (None, {}))
+    state[_PAGE], state[_NOW] = page, (settings, view)
+    if back and left == settings and place:
+        _write(settings, place)
 
 
 def now() -> Settings:
@@ -54,7 +65,9 @@ def write_view(view: Mapping[str, str]) -> None:
 
 
 def _write(settings: Settings, view: dict[str, str]) -> None:
-    st.session_state[_NOW] = (settings, view)
+    state = st.session_state
+    state[_NOW] = (settings, view)
+    state.setdefault(_LEFT, {})[state[_PAGE]] = (settings, view)
     wanted = settings.query() | view
     if wanted != query():
         st.query_params.from_dict(wanted)

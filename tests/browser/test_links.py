@@ -148,6 +148,21 @@ def test_navigation_carries_the_query(visit: Opener) -> None:
     assert here.column_labels("S") == ["I", "love", "AI"]
 
 
+def test_who_comes_back_finds_the_place_that_was_left(visit: Opener) -> None:
+    """Score, Start, Score: the answered row stays open, and the link says so."""
+    here = visit("/Score?v=1")
+    here.button("show me").click()
+    here.wait_link(cell="S:2,1")
+    here.page.get_by_role("link", name="Start").first.click()
+    expect(here.page.locator("h1.question")).to_have_text(
+        "What does each word take from the others?"
+    )
+    here.page.get_by_test_id("stSidebar").get_by_role("link", name="Score").click()
+    here.wait()
+    here.wait_link(cell="S:2,1", seen="S:2,0;S:2,1;S:2,2")
+    expect(here.cell("S", 2, 1)).to_have_text("4")
+
+
 def test_a_server_that_dies_loses_nothing(visit: Opener) -> None:
     """The server is restarted under an open page: the next pin and the next edit still arrive."""
     port = free_port()
@@ -164,6 +179,7 @@ def test_a_server_that_dies_loses_nothing(visit: Opener) -> None:
         here.wait()
         expect(here.cell("X", 0, 0)).to_have_text("7")
         here.wait_link(mask="causal", edit="1", open="1")
+        here.page.close()
         here.errors.clear()  # the browser's own, about a server that was away
     finally:
         server.terminate()

@@ -43,9 +43,10 @@ def test_the_asked_row_shows_nowhere(visit: Opener) -> None:
 def test_a_wrong_answer_keeps_the_row_hidden_and_says_so(visit: Opener) -> None:
     """With a hint at what to do, and another try."""
     here = visit("/Score?v=1")
-    for wrong in ("3", "", "four", "44"):
+    no_number = "That is not a number. Type a number"
+    for wrong, said in (("3", "Not that one. Multiply"), ("", no_number), ("four", no_number)):
         answer(here, wrong)
-        expect(here.ask).to_contain_text("Not that one. Multiply")
+        expect(here.ask).to_contain_text(said)
         expect_hidden(here)
     assert "seen" not in here.query()
     answer(here, "4")
