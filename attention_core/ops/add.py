@@ -7,18 +7,15 @@ from dataclasses import dataclass
 from attention_core.explain import Derivation
 from attention_core.expression import Difference, Expr, Sum
 from attention_core.matrix import Array, Matrix
-from attention_core.ops.op import Block, Op, apply, same_shape
+from attention_core.ops.op import Entrywise, apply
 from attention_core.ops.scale import scale
 
 
 @dataclass(frozen=True)
-class Add(Op):
+class Add(Entrywise):
     """C = A + B with C[i, j] = A[i, j] + B[i, j]; shapes (n, m) (n, m) → (n, m)."""
 
     name = "add"
-
-    def check(self, *inputs: Matrix) -> None:
-        same_shape(self, *inputs)
 
     def forward(self, *arrays: Array) -> Array:
         left, right = arrays
@@ -27,9 +24,6 @@ class Add(Op):
     def undefined(self, out: Array, *inputs: Matrix) -> frozenset[int]:
         left, right = inputs  # no value of its own only where neither has one: O + X is X there
         return left.undefined & right.undefined
-
-    def sources(self, out: Matrix, row: int, col: int) -> tuple[Block, ...]:
-        return Block(0, (row,), (col,)), Block(1, (row,), (col,))
 
     def explain(self, out: Matrix, row: int, col: int) -> Derivation:
         return Derivation(
@@ -51,13 +45,10 @@ class Add(Op):
 
 
 @dataclass(frozen=True)
-class Subtract(Op):
+class Subtract(Entrywise):
     """C = A − B with C[i, j] = A[i, j] − B[i, j]; shapes (n, m) (n, m) → (n, m)."""
 
     name = "subtract"
-
-    def check(self, *inputs: Matrix) -> None:
-        same_shape(self, *inputs)
 
     def forward(self, *arrays: Array) -> Array:
         left, right = arrays
@@ -66,9 +57,6 @@ class Subtract(Op):
     def undefined(self, out: Array, *inputs: Matrix) -> frozenset[int]:
         left, right = inputs  # no value of its own only where neither has one: O + X is X there
         return left.undefined & right.undefined
-
-    def sources(self, out: Matrix, row: int, col: int) -> tuple[Block, ...]:
-        return Block(0, (row,), (col,)), Block(1, (row,), (col,))
 
     def explain(self, out: Matrix, row: int, col: int) -> Derivation:
         left, right = out.inputs

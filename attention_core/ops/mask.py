@@ -10,11 +10,11 @@ from attention_core.explain import Derivation
 from attention_core.expression import Expr, Sum
 from attention_core.matrix import Array, Matrix, given
 from attention_core.ops.multiply import multiply
-from attention_core.ops.op import Block, Op, apply, same_shape
+from attention_core.ops.op import Block, Entrywise, apply
 
 
 @dataclass(frozen=True)
-class Mask(Op):
+class Mask(Entrywise):
     """B = A + M, where M[i, j] = −∞ blocks key j for query i; shapes (n, m) (n, m) → (n, m).
 
     −∞ and not −10⁹: a blocked key gets the weight 0 exactly, whatever the other scores are.
@@ -24,9 +24,6 @@ class Mask(Op):
     takes_minus_infinity = True
     gives_minus_infinity = True
 
-    def check(self, *inputs: Matrix) -> None:
-        same_shape(self, *inputs)
-
     def forward(self, *arrays: Array) -> Array:
         scores, mask = arrays
         return scores + mask
@@ -34,7 +31,7 @@ class Mask(Op):
     def sources(self, out: Matrix, row: int, col: int) -> tuple[Block, ...]:
         if np.isneginf(out.value[row, col]):
             return ()  # −∞ whatever the score is
-        return Block(0, (row,), (col,)), Block(1, (row,), (col,))
+        return super().sources(out, row, col)
 
     def explain(self, out: Matrix, row: int, col: int) -> Derivation:
         scores, mask = out.inputs

@@ -7,24 +7,18 @@ from dataclasses import dataclass
 from attention_core.explain import Derivation
 from attention_core.expression import Expr, Product
 from attention_core.matrix import Array, Matrix
-from attention_core.ops.op import Block, Op, apply, same_shape
+from attention_core.ops.op import Entrywise, apply
 
 
 @dataclass(frozen=True)
-class Multiply(Op):
+class Multiply(Entrywise):
     """C = A ∘ B with C[i, j] = A[i, j]·B[i, j]; shapes (n, m) (n, m) → (n, m)."""
 
     name = "multiply"
 
-    def check(self, *inputs: Matrix) -> None:
-        same_shape(self, *inputs)
-
     def forward(self, *arrays: Array) -> Array:
         left, right = arrays
         return left * right
-
-    def sources(self, out: Matrix, row: int, col: int) -> tuple[Block, ...]:
-        return Block(0, (row,), (col,)), Block(1, (row,), (col,))
 
     def explain(self, out: Matrix, row: int, col: int) -> Derivation:
         return Derivation(

@@ -88,6 +88,21 @@ class Op(ABC):
         """
 
 
+class Entrywise(Op):
+    """An op on two matrices of one shape in which each entry depends on the two at its place."""
+
+    def check(self, *inputs: Matrix) -> None:
+        left, right = inputs
+        if left.shape != right.shape:
+            raise AttentionError(
+                f"{self.name}: {left.symbol.text} is {size(left)} and {right.symbol.text} is "
+                f"{size(right)}, and they must have the same shape."
+            )
+
+    def sources(self, out: Matrix, row: int, col: int) -> tuple[Block, ...]:
+        return Block(0, (row,), (col,)), Block(1, (row,), (col,))
+
+
 def apply(op: Op, key: str, *inputs: Matrix) -> Matrix:
     """Compute the matrix ``key`` from its inputs.
 
@@ -126,15 +141,6 @@ def _check_finite(op: Op, key: str, value: Array, inputs: tuple[Matrix, ...]) ->
             "Use smaller numbers in its inputs."
         )
     return bool(blocked.any())
-
-
-def same_shape(op: Op, left: Matrix, right: Matrix) -> None:
-    """Raise unless two inputs have one shape."""
-    if left.shape != right.shape:
-        raise AttentionError(
-            f"{op.name}: {left.symbol.text} is {size(left)} and {right.symbol.text} is "
-            f"{size(right)}, and they must have the same shape."
-        )
 
 
 def size(matrix: Matrix) -> str:
