@@ -163,6 +163,16 @@ def test_who_comes_back_finds_the_place_that_was_left(visit: Opener) -> None:
     expect(here.cell("S", 2, 1)).to_have_text("4")
 
 
+def test_a_typed_sentence_survives_a_click_on_the_board(visit: Opener) -> None:
+    """Nobody presses Enter: the sentence is taken up, and the cell that was clicked is pinned."""
+    here = visit("/Score?v=1")
+    here.page.get_by_role("textbox", name="Sentence").fill("dogs chase cats")
+    here.cell("S", 0, 0).click()
+    here.wait_link(example="own", text="dogs chase cats", cell="S:0,0")
+    expect(here.grid("S").get_by_role("columnheader").first).to_have_text("dogs")
+    expect(here.page.get_by_role("textbox", name="Sentence")).to_have_value("dogs chase cats")
+
+
 def test_a_server_that_dies_loses_nothing(visit: Opener) -> None:
     """The server is restarted under an open page: the next pin and the next edit still arrive."""
     port = free_port()
