@@ -73,3 +73,9 @@ def test_whatever_the_browser_says_gives_a_view_that_can_be_linked(said: dict[st
     again, notices = read_view(view.query(), GRAPH, "S")
     assert again == view
     assert notices == []
+
+
+@pytest.mark.parametrize("said", [{"step": True}, {"step": 3.0}, {"step": 99}, {"step": "3"}])
+def test_only_a_whole_number_of_cells_is_a_step(said: dict[str, Any]) -> None:
+    assert view_of(said, GRAPH, "S").step is None
+    assert view_of({"step": 3}, GRAPH, "S").step == 3
