@@ -48,11 +48,11 @@ def gradients(graph: Graph, of: str = "O", upstream: ArrayLike | None = None) ->
             found.append(g)
         if matrix.op is not None:
             grads = matrix.op.vjp(g, matrix, *matrix.inputs)
-            for source, share in zip(matrix.inputs, grads, strict=True):
-                others = shares.setdefault(source.key, [])
+            for place, (source, share) in enumerate(zip(matrix.inputs, grads, strict=True)):
                 # An op may take one matrix twice, as in A ∘ A: then its shares are numbered.
-                again = sum(user.startswith(matrix.key) for user, _ in others)
-                others.append((f"{matrix.key}{again + 1}" if again else matrix.key, share))
+                again = sum(earlier is source for earlier in matrix.inputs[:place])
+                user = f"{matrix.key}{again + 1}" if again else matrix.key
+                shares.setdefault(source.key, []).append((user, share))
     # A gradient of 0 is a gradient: rows without a distribution are a matter of the forward pass.
     steps = tuple(
         m if m in graph.steps else replace(m, undefined=frozenset())

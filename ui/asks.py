@@ -51,10 +51,8 @@ def largest_in_row(lesson: Lesson, key: str, row: int, wrong: str) -> Ask | None
     if not largest or matrix.shape[1] == 1:
         return None
     one = matrix.symbol.one
-    answer = show(
-        float(matrix.value[largest[0].row, largest[0].col]), lesson.settings.decimals
-    ).text
     decimals = lesson.settings.decimals
+    answer = show(float(matrix.value[largest[0].row, largest[0].col]), decimals).text
     precision = f" to {decimals} decimals" if "." in answer else ""
     who = matrix.rows.unique(row)
     names = [f"«{matrix.cols.unique(cell.col)}»" for cell in largest]

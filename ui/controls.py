@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import streamlit as st
 
 from attention_core import EXAMPLES, MASKS, Inputs
 from attention_core.inputs import MAX_SIZE
 from ui import link
-from ui.settings import MAX_DECIMALS, MAX_SEED, MAX_TEXT, OWN, VIEW, Settings
+from ui.settings import (
+    CHOICES,
+    MAX_DECIMALS,
+    MAX_SEED,
+    MAX_TEXT,
+    OWN,
+    OWN_D_K,
+    VIEW,
+    Settings,
+)
 
 # Settings that a widget shows as they are.
 _PLAIN = ("example", "split", "seed", "d_model", "d_v", "mask", "decimals", "largest")
 # Widgets that change the sentence or its embeddings: the pinned cell and the edits go with them.
 _NEW_NUMBERS: tuple[str, ...] = ("example", "text", "split", "seed", "d_model")
-
 # Another size gives other scores, so that the question is asked anew; the place stays.
 _PLACE: tuple[str, ...] = ("cell", "open", "edit")
 
@@ -29,31 +38,11 @@ def fill(settings: Settings, inputs: Inputs) -> None:
     state["set_text"] = settings.text if settings.own else " ".join(inputs.tokens)
 
 
-def controls(settings: Settings, inputs: Inputs) -> None:
+def controls(settings: Settings) -> None:
     """Draw the controls."""
-
-    def changed(name: str) -> None:
-        _write(name)
-
-    def titled(key: str) -> str:
-        return "My own sentence" if key == OWN else EXAMPLES[key].title
-
     st.html('<p class="nav-group">Numbers</p>')
-    st.radio(
-        "Example",
-        [*EXAMPLES, OWN],
-        format_func=titled,
-        key="set_example",
-        on_change=changed,
-        args=("example",),
-    )
-    st.text_input(
-        "Sentence: type your own",
-        key="set_text",
-        max_chars=MAX_TEXT,
-        on_change=changed,
-        args=("text",),
-    )
+    st.radio("Example", list(CHOICES), format_func=lambda key: CHOICES[key], **_tied("example"))
+    st.text_input("Sentence: type your own", max_chars=MAX_TEXT, **_tied("text"))
     if settings.own:
         st.caption(
             "These are toy numbers: small integers that depend on the token’s text and the seed. "
@@ -62,58 +51,42 @@ def controls(settings: Settings, inputs: Inputs) -> None:
         st.segmented_control(
             "One token is a",
             ["words", "characters"],
-            key="set_split",
             required=True,
             format_func=lambda split: split.removesuffix("s"),
-            on_change=changed,
-            args=("split",),
+            **_tied("split"),
         )
-    st.slider(
-        "d_k: query and key size", 1, MAX_SIZE, key="set_d_k", on_change=changed, args=("d_k",)
-    )
+    st.slider("d_k: query and key size", 1, MAX_SIZE, **_tied("d_k"))
     if settings.own:
-        st.slider(
-            "d_model: embedding size",
-            1,
-            MAX_SIZE,
-            key="set_d_model",
-            on_change=changed,
-            args=("d_model",),
-        )
+        st.slider("d_model: embedding size", 1, MAX_SIZE, **_tied("d_model"))
         st.slider(
             "d_v: value size",
             1,
             MAX_SIZE,
-            key="set_d_v",
-            on_change=changed,
-            args=("d_v",),
             help="Values are mixed in the last step. Scores do not depend on them.",
+            **_tied("d_v"),
         )
         st.number_input(
             "Seed",
             0,
             MAX_SEED,
-            key="set_seed",
-            on_change=changed,
-            args=("seed",),
             help="Another seed gives other toy numbers. The same seed always gives the same ones.",
+            **_tied("seed"),
         )
     st.radio(
         "Mask",
         list(MASKS),
         format_func=lambda key: MASKS[key][0],
-        key="set_mask",
-        on_change=changed,
-        args=("mask",),
         help="The mask acts after the scores are scaled. Before that, the cells that it will block "
         "are hatched.",
+        **_tied("mask"),
     )
-    st.slider(
-        "Decimals", 0, MAX_DECIMALS, key="set_decimals", on_change=changed, args=("decimals",)
-    )
-    st.toggle(
-        "Mark the largest in each row", key="set_largest", on_change=changed, args=("largest",)
-    )
+    st.slider("Decimals", 0, MAX_DECIMALS, **_tied("decimals"))
+    st.toggle("Mark the largest in each row", **_tied("largest"))
+
+
+def _tied(name: str) -> dict[str, Any]:
+    """What ties a widget to the setting ``name``: its key, and writing the link when it changes."""
+    return {"key": f"set_{name}", "on_change": _write, "args": (name,)}
 
 
 def _write(name: str) -> None:
@@ -141,4 +114,4 @@ def _write(name: str) -> None:
 
 def _own_d_k(example: str) -> int:
     """The size that a link need not name."""
-    return 3 if example == OWN else EXAMPLES[example].inputs.sizes["d_k"]
+    return OWN_D_K if example == OWN else EXAMPLES[example].inputs.sizes["d_k"]

@@ -29,7 +29,7 @@ def frame(page: Page) -> Lesson:
     fill(used, inputs)
     with st.sidebar:
         _navigation(page, used)
-        controls(used, inputs)
+        controls(used)
     tell([*link.repeated(), *notices, *more, *([refused] if refused else [])])
     try:
         return Lesson(page, used, inputs, graph_of(used))

@@ -8,12 +8,12 @@ from html import escape
 
 import streamlit as st
 
-from attention_core import EXAMPLES, numpy_line, torch_line
+from attention_core import numpy_line, torch_line
 from attention_core.symbols import symbol
 from ui import link
 from ui.lesson import Lesson
 from ui.pages import COURSE, PAGES, Page
-from ui.settings import OWN
+from ui.settings import CHOICES
 
 # The equation of the whole in parts, each with the keys of the matrices that it stands for.
 _PARTS: tuple[tuple[str, frozenset[str]], ...] = (
@@ -99,9 +99,8 @@ def course() -> None:
 
 def choose_numbers(lesson: Lesson, page: Page) -> None:
     """Links that open ``page`` with each worked example, or with a sentence of one's own."""
-    choices = {key: example.title for key, example in EXAMPLES.items()} | {OWN: "My own sentence"}
     with st.container(key="choose", horizontal=True):
-        for key, title in choices.items():
+        for key, title in CHOICES.items():
             query = replace(lesson.settings, example=key, d_k=0, edits=()).query()
             st.page_link(page.file, label=title, query_params=query)
 

@@ -17,6 +17,8 @@ from attention_core.inputs import MAX_SIZE
 
 VERSION = 1
 OWN = "own"
+OWN_D_K = 3
+CHOICES = {key: example.title for key, example in EXAMPLES.items()} | {OWN: "My own sentence"}
 MAX_TEXT = 400
 MAX_EDITS = 100
 MAX_DECIMALS = 4
@@ -215,7 +217,7 @@ def inputs_of(settings: Settings) -> tuple[Inputs, tuple[str, ...], Settings]:
             return inputs, (f"{why} Showing «I love AI» instead.", *more), used
         notices.extend(tokens.notices)
         inputs = toy_inputs(
-            tokens.tokens, settings.seed, settings.d_model, settings.d_k or 3, settings.d_v
+            tokens.tokens, settings.seed, settings.d_model, settings.d_k or OWN_D_K, settings.d_v
         )
     else:
         inputs = EXAMPLES[settings.example].inputs
