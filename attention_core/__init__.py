@@ -8,16 +8,25 @@ S[b, a] = q_b · k_a = 2·1 = 2
 
 from attention_core.attention import attention, cross_attention, self_attention
 from attention_core.backward import gradients
-from attention_core.emit import numpy_code, numpy_line, torch_code, torch_line
+from attention_core.emit import (
+    numpy_code,
+    numpy_function,
+    numpy_line,
+    torch_code,
+    torch_function,
+    torch_line,
+)
 from attention_core.errors import AttentionError
 from attention_core.examples import EXAMPLES, SATURATED_ROW, Example, saturated_row
 from attention_core.explain import Explanation, Trace
 from attention_core.graph import Graph
+from attention_core.idioms import sdpa_code, torch_module
 from attention_core.inputs import Inputs, tokenize, toy_inputs
 from attention_core.masks import NAMED as MASKS
-from attention_core.masks import causal, padding, sliding_window
+from attention_core.masks import causal, mask_from_text, mask_text, padding, sliding_window
 from attention_core.matrix import Cell, Matrix
 from attention_core.printed import Agreement, Printed
+from attention_core.stages import look_up, overflows, residual, softmax_in_steps, unscaled
 
 __all__ = [
     "EXAMPLES",
@@ -37,14 +46,25 @@ __all__ = [
     "causal",
     "cross_attention",
     "gradients",
+    "look_up",
+    "mask_from_text",
+    "mask_text",
     "numpy_code",
+    "numpy_function",
     "numpy_line",
+    "overflows",
     "padding",
+    "residual",
     "saturated_row",
+    "sdpa_code",
     "self_attention",
     "sliding_window",
+    "softmax_in_steps",
     "tokenize",
     "torch_code",
+    "torch_function",
     "torch_line",
+    "torch_module",
     "toy_inputs",
+    "unscaled",
 ]

@@ -1,36 +1,53 @@
-"""A graph as a program that a reader can run, in NumPy or in PyTorch."""
+"""A graph as a program that a reader can run, in NumPy or in PyTorch: line by line, or a function.
+
+The PyTorch module and the built-in call of PyTorch are in ``idioms.py``.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from textwrap import indent
+
+import numpy as np
+from numpy.typing import NDArray
 
 from attention_core.graph import Graph
-from attention_core.matrix import Matrix
+from attention_core.matrix import Array, Matrix
 from attention_core.ops import Op
+from attention_core.ops.mask import Mask
+
+_WIDTH = 60  # a literal that is longer is written one row a line
 
 
 @dataclass(frozen=True)
 class _Dialect:
-    """What differs between the two programs."""
+    """What differs between NumPy and PyTorch."""
 
     imports: str
+    inf: str
     array: str
     line: Callable[[Op, tuple[str, ...]], str]
     setup: Callable[[Op], str]
+    check: str
 
 
 _NUMPY = _Dialect(
-    "import numpy as np\n\ninf = np.inf",
+    "import numpy as np",
+    "np.inf",
     "np.array({})",
     lambda op, names: op.numpy(*names),
     lambda op: op.numpy_setup,
+    "print(result.round(3))\nassert np.allclose(result, {})\n",
 )
 _TORCH = _Dialect(
-    'import torch\n\ninf = float("inf")',
+    "import torch",
+    "torch.inf",
     "torch.tensor({}, dtype=torch.float64)",
     lambda op, names: op.torch(*names),
     lambda op: op.torch_setup,
+    "print(result.round(decimals=3))\n"
+    "assert torch.allclose(result, torch.tensor({}, dtype=torch.float64))\n",
 )
 
 
@@ -64,9 +81,102 @@ def torch_line(matrix: Matrix) -> str:
     return _line(matrix, _TORCH)
 
 
+def numpy_function(graph: Graph) -> str:
+    """A NumPy program around one function, such as ``self_attention(X, W_Q, W_K, W_V)``.
+
+    It returns what the graph leads to (O, or X_out where there is a residual stream), is called
+    with the numbers of the graph, and checks that the result is theirs. A mask that does nothing
+    is left out.
+
+    >>> from attention_core import attention
+    >>> print(numpy_function(attention([[1, 0]], [[1, 2]], [[3]])).split("\\n\\n\\n")[2])
+    def attention(Q, K, V):
+        K_T = K.T  # (d_k, n)
+        S = Q @ K_T  # (n, n)
+        S_scaled = S / np.sqrt(2)  # (n, n)
+        A = row_softmax(S_scaled)  # (n, n)
+        O = A @ V  # (n, d_v)
+        return O
+    """
+    return _function(graph, _NUMPY)
+
+
+def torch_function(graph: Graph) -> str:
+    """The same as :func:`numpy_function` in PyTorch, in float64.
+
+    >>> from attention_core import attention
+    >>> "def attention(Q, K, V):" in torch_function(attention([[1]], [[2]], [[3]]))
+    True
+    """
+    return _function(graph, _TORCH)
+
+
+def target(graph: Graph) -> Matrix:
+    """What a graph leads to: the embeddings after attention where it has them, else O."""
+    return graph["X_out" if "X_out" in graph else "O"]
+
+
+def arguments(graph: Graph) -> tuple[Matrix, ...]:
+    """The given matrices behind the target, without the mask."""
+    return tuple(m for m in graph.behind(target(graph).key) if m.op is None and m.key != "M")
+
+
+def _function(graph: Graph, dialect: _Dialect) -> str:
+    result = target(graph)
+    lines, given = graph.behind(result.key), arguments(graph)
+    written: dict[str, str] = {}  # what a matrix is called, where that is not its key
+    body: list[str] = []
+    for matrix in lines:
+        if isinstance(matrix.op, Mask) and not matrix.inputs[1].value.any():
+            written[matrix.key] = matrix.inputs[0].key  # a mask of zeros does nothing
+        elif matrix.op is not None:
+            if isinstance(matrix.op, Mask):
+                body.append(
+                    f"M = {_array(matrix.inputs[1].value, dialect)}  # is added: -inf blocks a key"
+                )
+            names = tuple(written.get(m.key, m.key) for m in matrix.inputs)
+            shape = f"({matrix.rows.name}, {matrix.cols.name})"
+            body.append(f"{matrix.key} = {dialect.line(matrix.op, names)}  # {shape}")
+    body.append(f"return {result.key}")
+    keys = [m.key for m in given]
+    call = f"{_called(keys)}({', '.join(keys)})"
+    setups = dict.fromkeys(dialect.setup(m.op).strip() for m in lines if m.op is not None)
+    function = f"def {call}:\n" + indent("\n".join(body), "    ")
+    inputs = "\n".join(f"{m.key} = {_array(m.value, dialect)}" for m in given)
+    check = dialect.check.format(literal(result.value))
+    end = f"{inputs}\n\nresult = {call}\n{check}"
+    return "\n\n\n".join((dialect.imports, *filter(None, setups), function, end))
+
+
+def _called(keys: list[str]) -> str:
+    if "X" not in keys:
+        return "attention"
+    return "cross_attention" if "Y" in keys else "self_attention"
+
+
+def _array(value: Array, dialect: _Dialect) -> str:
+    return dialect.array.format(literal(value, dialect.inf))
+
+
+def literal(value: Array | NDArray[np.bool_], inf: str = "torch.inf") -> str:
+    """The numbers as nested lists: in one line where that is short, else one row a line.
+
+    >>> literal(np.array([[0.0, -np.inf]]))
+    '[[0.0, -torch.inf]]'
+    """
+    rows = [str(row).replace("inf", inf) for row in value.tolist()]
+    line = f"[{', '.join(rows)}]"
+    return line if len(line) <= _WIDTH else "[\n" + "".join(f"    {row},\n" for row in rows) + "]"
+
+
 def _program(graph: Graph, dialect: _Dialect) -> str:
     setups = dict.fromkeys(dialect.setup(m.op) for m in graph.steps if m.op is not None)
-    parts = [dialect.imports, *(f"\n{setup}" for setup in setups if setup), ""]
+    parts = [
+        dialect.imports,
+        f"\ninf = {dialect.inf}",
+        *(f"\n{setup}" for setup in setups if setup),
+        "",
+    ]
     for matrix in graph.steps:
         shape = f"({matrix.shape[0]}, {matrix.shape[1]})"
         parts.append(f"{_line(matrix, dialect)}  # {shape}")

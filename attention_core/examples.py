@@ -14,6 +14,7 @@ from attention_core.ops import divide_by_root, row_softmax
 from attention_core.printed import (
     Agreement,
     Printed,
+    Quantity,
     cells,
     entry,
     exponential,
@@ -195,7 +196,7 @@ _CAT = Example(
         Printed(
             "0.65",
             "the rest of the weight of cat",
-            lambda g: Sum(tuple(g["A"].num(1, col) for col in (0, 1, 3))),
+            Quantity(lambda g: Sum(tuple(g["A"].num(1, col) for col in (0, 1, 3)))),
         ),
     ),
 )

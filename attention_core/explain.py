@@ -141,7 +141,7 @@ class Explanation:
     @property
     def words(self) -> str | None:
         """What there is to say in words: an input, a blocked key, a row without a distribution."""
-        if self.undefined:
+        if self.undefined and self._derivation.words is None:
             return (
                 f"Every key is blocked for «{self.matrix.rows.unique(self.row)}». "
                 "0/0 has no value: this row has no distribution, and it stands as 0."

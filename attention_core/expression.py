@@ -183,11 +183,11 @@ class Exp(Expr):
         return writer.exp(self.power.write(writer))
 
     def evaluate(self, read: Callable[[Num], float]) -> float:
-        return math.exp(self.power.evaluate(read))
+        return _exp(self.power.evaluate(read))
 
     def bounds(self, slack: float) -> tuple[float, float]:
         low, high = self.power.bounds(slack)
-        return math.exp(low), math.exp(high)
+        return _exp(low), _exp(high)
 
 
 @dataclass(frozen=True)
@@ -205,3 +205,11 @@ class Root(Expr):
     def bounds(self, slack: float) -> tuple[float, float]:
         low, high = self.inside.bounds(slack)
         return math.sqrt(low), math.sqrt(high)
+
+
+def _exp(power: float) -> float:
+    """e to a power, ∞ where float64 ends: a power that is shown rounded up may lie beyond."""
+    try:
+        return math.exp(power)
+    except OverflowError:
+        return math.inf

@@ -11,6 +11,7 @@ from attention_core.errors import AttentionError
 from attention_core.explain import Explanation, Trace, trace
 from attention_core.latex import latex
 from attention_core.matrix import Cell, Matrix
+from attention_core.ops.hard_max import tops
 
 
 @dataclass(frozen=True, repr=False)
@@ -114,12 +115,30 @@ shown as 0.497.'
         matrix = self[key]
         if not 0 <= row < matrix.rows.size:
             raise AttentionError(f"{key}: there is no row {row} of {matrix.rows.size}.")
-        values = matrix.value[row]
-        top = values.max()
-        if row in matrix.undefined or np.isneginf(top):
+        if row in matrix.undefined:
             return ()
-        ties = np.flatnonzero(values >= top - abs(top) * 1e-12).tolist()
-        return tuple(Cell(key, row, col) for col in ties)
+        (largest,) = tops(matrix.value[[row]])
+        return tuple(Cell(key, row, col) for col in np.flatnonzero(largest).tolist())
+
+    def unlike(self, key: str) -> tuple[Cell, Cell] | None:
+        """The two cells (i, j) and (j, i) that differ most; none where the matrix is symmetric.
+
+        Errors: :class:`AttentionError` for a matrix that is not square.
+
+        >>> from attention_core import EXAMPLES
+        >>> EXAMPLES["love"].graph().unlike("S")
+        (Cell(symbol='S', row=0, col=1), Cell(symbol='S', row=1, col=0))
+        """
+        value = self[key].value
+        n, m = value.shape
+        if n != m:
+            raise AttentionError(f"unlike: {key} is {n}×{m}, wanted a square matrix.")
+        with np.errstate(invalid="ignore"):  # −∞ − (−∞), where both are blocked alike
+            apart = np.where(value == value.T, 0.0, abs(value - value.T))
+        row, col = divmod(int(apart.argmax()), n)
+        if apart[row, col] <= 1e-12 * abs(value[np.isfinite(value)]).max(initial=0.0):
+            return None
+        return Cell(key, row, col), Cell(key, col, row)
 
     def definition(self, key: str) -> str:
         r"""The formula of a whole matrix as LaTeX.

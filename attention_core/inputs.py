@@ -139,6 +139,8 @@ def toy_row(seed: int, name: str, size: int, choices: Sequence[int]) -> list[int
 class Inputs:
     """Everything that is given before attention starts: tokens, and X with the weights or Q, K, V.
 
+    ``tied`` says that W_K is W_Q (or K is Q, where these are given) and follows it.
+
     >>> inputs = toy_inputs(("a", "b", "a"), seed=1, d_model=4, d_k=2, d_v=3)
     >>> inputs.graph()["O"].shape
     (3, 3)
@@ -147,6 +149,18 @@ class Inputs:
     tokens: tuple[str, ...]
     given: Mapping[str, Array]
     features: tuple[str, ...] | None = None
+    tied: bool = False
+
+    def __post_init__(self) -> None:
+        if self.tied:
+            leader, follower = self._pair
+            followed = {**self.given, follower: self.given[leader]}
+            object.__setattr__(self, "given", followed)  # as a frozen dataclass sets its fields
+
+    @property
+    def _pair(self) -> tuple[str, str]:
+        """What makes the queries, and what makes the keys."""
+        return ("W_Q", "W_K") if "X" in self.given else ("Q", "K")
 
     @property
     def sizes(self) -> dict[str, int]:
@@ -169,7 +183,16 @@ class Inputs:
 
         The first columns stay as they are; columns beyond the own ones are toy numbers.
         """
-        return self._resized(("W_Q", "W_K") if "X" in self.given else ("Q", "K"), d_k, seed)
+        return self._resized(self._pair, d_k, seed)
+
+    def with_tied(self) -> Inputs:
+        """The same inputs with W_K = W_Q (or K = Q), so that the scores are symmetric.
+
+        >>> inputs = toy_inputs(("a", "b"), seed=1, d_model=4, d_k=2, d_v=3).with_tied()
+        >>> inputs.graph().unlike("S") is None
+        True
+        """
+        return replace(self, tied=True)
 
     def _resized(self, keys: Sequence[str], size: int, seed: int) -> Inputs:
         changed = dict(self.given)
@@ -184,8 +207,8 @@ class Inputs:
     def with_edit(self, cell: Cell, value: float) -> Inputs:
         """One given number replaced.
 
-        Errors: :class:`AttentionError` for a cell that is not given or does not exist, and for
-        numbers that are not finite or larger than 1000.
+        Errors: :class:`AttentionError` for a cell that is not given, does not exist or follows
+        another, and for numbers that are not finite or larger than 1000.
 
         >>> inputs = toy_inputs(("a",), seed=1, d_model=2, d_k=1, d_v=1)
         >>> inputs.with_edit(Cell("X", 0, 1), 2.5).given["X"][0, 1].item()
@@ -196,6 +219,9 @@ class Inputs:
             raise AttentionError(
                 f"{key} is computed and cannot be typed over. Edit one of: {', '.join(self.given)}."
             )
+        leader, follower = self._pair
+        if self.tied and key == follower:
+            raise AttentionError(f"{follower} follows {leader} here. Edit {leader}.")
         array = as_array(key, self.given[key])
         n, m = array.shape
         if not (0 <= row < n and 0 <= col < m):

@@ -10,11 +10,13 @@ from collections.abc import Callable, Sequence
 from typing import Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from attention_core.axes import Axis
 from attention_core.errors import AttentionError
 from attention_core.matrix import Array, Matrix, as_array, given
+
+MAX_SIDE = 12  # queries or keys of a mask that is written as text
 
 MaskLike: TypeAlias = ArrayLike | Literal["causal", "causal-bottom-right"] | None
 
@@ -103,6 +105,50 @@ def from_allowed(allowed: ArrayLike) -> Array:
     [[0.0, -inf]]
     """
     return np.where(np.asarray(allowed, dtype=bool), 0.0, -np.inf)
+
+
+def mask_text(allowed: ArrayLike) -> str:
+    """A boolean «may attend» array as short text: a row a query, 1 where it may attend, else 0.
+
+    Errors: :class:`AttentionError` for anything but True and False in 1 to 12 rows and columns.
+
+    >>> mask_text([[True, False], [True, True]])
+    '10.11'
+    """
+    array = np.asarray(allowed)
+    if array.dtype != bool or array.ndim != 2 or not all(1 <= n <= MAX_SIDE for n in array.shape):
+        raise AttentionError(
+            f"mask: only True and False in 1 to {MAX_SIDE} rows and columns can be written as text."
+        )
+    return ".".join("".join("01"[cell] for cell in row) for row in array.astype(int).tolist())
+
+
+def mask_from_text(text: str) -> NDArray[np.bool_]:
+    """Read what :func:`mask_text` writes.
+
+    Errors: :class:`AttentionError` for an empty text, other characters, rows of different lengths,
+    and more than 12 rows or columns.
+
+    >>> mask_from_text("10.11").tolist()
+    [[True, False], [True, True]]
+    """
+    wanted = "Write a row for each query, 1 where it may attend and 0 where not, as in 10.11."
+    if not text:
+        raise AttentionError(f"mask: the text is empty. {wanted}")
+    other = next((c for c in text if c not in "01."), None)
+    if other is not None:
+        raise AttentionError(f"mask: {other!r} is not one of 0, 1 and the dot. {wanted}")
+    rows = text.split(".")
+    lengths = [len(row) for row in rows]
+    if max(len(rows), *lengths) > MAX_SIDE:
+        raise AttentionError(
+            f"mask: the text has {len(rows)} rows and up to {max(lengths)} columns. There are at "
+            f"most {MAX_SIDE} of each."
+        )
+    if len(set(lengths)) > 1 or not lengths[0]:
+        said = ", ".join(map(str, lengths))
+        raise AttentionError(f"mask: the rows are {said} long, and must be equally long. {wanted}")
+    return np.array([[cell == "1" for cell in row] for row in rows])
 
 
 def mask_matrix(mask: MaskLike, rows: Axis, cols: Axis) -> Matrix:

@@ -12,9 +12,22 @@ from enum import Enum
 
 from attention_core.expression import Exp, Expr, Num, Root, Sum
 from attention_core.graph import Graph
+from attention_core.matrix import Cell
 from attention_core.rounding import reach, show
 
-Quantity = Callable[[Graph], Expr]
+
+@dataclass(frozen=True)
+class Quantity:
+    """What a print stands for: an expression of a graph, and the cell that explains it, if any.
+
+    Exponentials and row sums have cells where the softmax stands in steps.
+    """
+
+    of: Callable[[Graph], Expr]
+    cell: Cell | None = None
+
+    def __call__(self, graph: Graph) -> Expr:
+        return self.of(graph)
 
 
 class Agreement(Enum):
@@ -64,40 +77,45 @@ class Printed:
 
 def entry(key: str, row: int, col: int) -> Quantity:
     """One entry of a matrix, as its derivation gives it."""
-    return lambda graph: graph.explain(key, row, col).expression
+    return Quantity(lambda graph: graph.explain(key, row, col).expression, Cell(key, row, col))
 
 
 def term(key: str, row: int, col: int, term: int) -> Quantity:
     """One product inside a dot product."""
 
-    def quantity(graph: Graph) -> Expr:
+    def product(graph: Graph) -> Expr:
         total = graph.explain(key, row, col).expression
         assert isinstance(total, Sum)
         return total.terms[term]
 
-    return quantity
+    return Quantity(product, Cell(key, row, col))
 
 
 def exponential(row: int, col: int) -> Quantity:
     """One exponential inside a softmax row."""
-    return lambda graph: Exp(graph["S_masked"].num(row, col))
+    return Quantity(lambda graph: Exp(graph["S_masked"].num(row, col)), Cell("E", row, col))
 
 
 def row_sum(row: int) -> Quantity:
     """The sum of the exponentials of a row, which a softmax divides by."""
-    return lambda graph: Sum(
-        tuple(Exp(graph["S_masked"].num(row, col)) for col in range(graph["S"].shape[1]))
+    return Quantity(
+        lambda graph: Sum(
+            tuple(Exp(graph["S_masked"].num(row, col)) for col in range(graph["S"].shape[1]))
+        ),
+        Cell("Z", row, 0),
     )
 
 
 def weight_sum(row: int) -> Quantity:
     """The sum of a row of weights."""
-    return lambda graph: Sum(tuple(graph["A"].num(row, c) for c in range(graph["A"].shape[1])))
+    return Quantity(
+        lambda graph: Sum(tuple(graph["A"].num(row, c) for c in range(graph["A"].shape[1])))
+    )
 
 
 def root(size: int) -> Quantity:
     """The divisor √size."""
-    return lambda graph: Root(Num(size))
+    return Quantity(lambda graph: Root(Num(size)))
 
 
 def cells(key: str, place: str, rows: dict[int, str]) -> list[Printed]:

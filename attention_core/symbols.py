@@ -88,6 +88,26 @@ SYMBOLS: dict[str, Symbol] = {
                "What the mask adds where «{row}» looks at «{col}»"),
         _known("weights", "A", "a", "weight", "query", "key",
                "How much of the attention of «{row}» goes to «{col}»"),
+        _known("scores without the division, masked", "S_raw", "s", "score", *_SCORE[:2],
+               f"{_SCORE[2]}, not divided"),
+        _known("weights without the division", "A_raw", "a", "weight", "query", "key",
+               "How much of the attention of «{row}» goes to «{col}», not divided"),
+        _known("row maxima", "m", "s", "row maximum", "query", "column",
+               "The largest score of «{row}»"),
+        _known("scores less the row maximum", "S_shift", "s", "score", *_SCORE[:2],
+               f"{_SCORE[2]}, less the largest score of the row"),
+        _known("exponentials", "E", "s", "exponential", "query", "key",
+               "e to the power of the score of «{row}» for «{col}»"),
+        _known("row sums", "Z", "s", "row sum", "query", "column",
+               "The sum of the exponentials of «{row}»"),
+        _known("hard weights", "H", "a", "hard weight", "query", "key",
+               "How much «{row}» takes from «{col}» in a hard look-up"),
+        _known("looked up outputs", "O_H", "o", "looked up output", "query", "component",
+               "Component {col} of what «{row}» looks up"),
+        _known("updates", "U", "o", "update", "token", "feature",
+               "Feature «{col}» of the update of «{row}»"),
+        _known("embeddings after attention", "X_out", "x", "number", "token", "feature",
+               "Feature «{col}» of «{row}» after attention"),
         _known("outputs", "O", "o", "output", "query", "component",
                "Component {col} of the output of «{row}»"),
     )
@@ -118,7 +138,7 @@ def symbol(key: str) -> Symbol:
             col=of.row,
             asks=of.asks.replace("{row}", "{}").replace("{col}", "{row}").replace("{}", "{col}"),
         )
-    if key.startswith("d") and key[1:] and key[1].isupper():
+    if key.startswith("d") and (key[1:2].isupper() or key[1:] in SYMBOLS):
         of = symbol(key[1:])
         return replace(
             of,

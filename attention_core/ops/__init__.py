@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 from attention_core.ops.add import Add, Subtract, add, subtract
+from attention_core.ops.columns import (
+    DivideByColumn,
+    SubtractColumn,
+    divide_by_column,
+    subtract_column,
+)
+from attention_core.ops.exponential import Exponential, exponential
+from attention_core.ops.hard_max import HardMax, hard_max
 from attention_core.ops.mask import Mask, mask_scores
 from attention_core.ops.matmul import MatMul, matmul
 from attention_core.ops.multiply import Multiply, multiply
 from attention_core.ops.op import Block, Op, apply
+from attention_core.ops.row_max import RowMax, row_max
 from attention_core.ops.row_softmax import RowSoftmax, row_softmax
 from attention_core.ops.row_sum import RowSum, Spread, row_sum, spread
 from attention_core.ops.scale import DivideByRoot, Scale, divide_by_root, scale
@@ -26,6 +35,11 @@ OPS: dict[str, type[Op]] = {
         Multiply,
         RowSum,
         Spread,
+        Exponential,
+        RowMax,
+        SubtractColumn,
+        DivideByColumn,
+        HardMax,
     )
 }
 
@@ -35,14 +49,19 @@ __all__ = [
     "Op",
     "add",
     "apply",
+    "divide_by_column",
     "divide_by_root",
+    "exponential",
+    "hard_max",
     "mask_scores",
     "matmul",
     "multiply",
+    "row_max",
     "row_softmax",
     "row_sum",
     "scale",
     "spread",
     "subtract",
+    "subtract_column",
     "transpose",
 ]

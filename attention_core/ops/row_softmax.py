@@ -86,14 +86,14 @@ def row_softmax(S):
                 f"«{out.cols.unique(col)}» is not blocked. Its score is so far below the largest "
                 "that the weight is too small for a float64 and is 0."
             )
-        terms = _Terms(scores, row, shifted=not _is_plain(scores, row))
+        terms = _Terms(scores, row, shifted=not is_plain(scores, row))
         return Derivation(terms.formula(col), terms.expression(col), words)
 
     def steps(self, out: Matrix, row: int, col: int) -> tuple[Step, ...]:
         (scores,) = out.inputs
         if row in out.undefined:
             return ()
-        plain = _is_plain(scores, row)
+        plain = is_plain(scores, row)
         terms, shifted = _Terms(scores, row, shifted=not plain), _Terms(scores, row, shifted=True)
         keys = range(scores.shape[1])
         numbers = [Num(terms.exponential(t).value) for t in keys]
@@ -126,7 +126,8 @@ def row_softmax(S):
         return (multiply(out, subtract(g, totals, f"D_{key}"), f"d{inputs[0].key}"),)
 
 
-def _is_plain(scores: Matrix, row: int) -> bool:
+def is_plain(scores: Matrix, row: int) -> bool:
+    """Whether the exponentials of a row can be shown as they are, without a shift."""
     return bool(_PLAIN_FROM <= scores.value[row].max() <= _PLAIN_TO)
 
 

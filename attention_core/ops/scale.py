@@ -31,9 +31,9 @@ class Scale(Op):
     def explain(self, out: Matrix, row: int, col: int) -> Derivation:
         (of,) = out.inputs
         factor = Num(self.factor)
-        return Derivation(
-            Product((factor, of.entry_name(row, col))), Product((factor, of.num(row, col)))
-        )
+        formula = Product((factor, of.entry_name(row, col)))
+        words = None if self.factor else "Times 0: it is 0, whatever the number is."
+        return Derivation(formula, Product((factor, of.num(row, col))), words)
 
     def definition(self, *inputs: Matrix) -> Expr:
         return Product((Num(self.factor), inputs[0].name()))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -13,15 +14,20 @@ from attention_core.axes import numbered
 from attention_core.matrix import Array, Matrix, given
 from attention_core.ops import (
     add,
+    divide_by_column,
     divide_by_root,
+    exponential,
+    hard_max,
     mask_scores,
     matmul,
     multiply,
+    row_max,
     row_softmax,
     row_sum,
     scale,
     spread,
     subtract,
+    subtract_column,
     transpose,
 )
 
@@ -35,7 +41,7 @@ class Case:
 
     ``shapes`` are legal shapes of its inputs for sizes n, m and k. ``build`` makes the matrix with
     the core and ``truth`` its value with PyTorch; both get the op's parameter (if any) first.
-    ``blocks`` is the input that may hold −∞.
+    ``blocks`` is the input that may hold −∞. ``bend`` makes drawn arrays ones that the op takes.
     """
 
     shapes: Callable[[int, int, int], Shapes]
@@ -43,6 +49,7 @@ class Case:
     truth: Callable[..., torch.Tensor]
     parameter: st.SearchStrategy[float] = field(default_factory=lambda: st.just(0))
     blocks: int | None = None
+    bend: Callable[..., tuple[Array, ...]] = lambda *arrays: arrays
 
 
 def _one(n: int, m: int, k: int) -> Shapes:
@@ -51,6 +58,41 @@ def _one(n: int, m: int, k: int) -> Shapes:
 
 def _two(n: int, m: int, k: int) -> Shapes:
     return (n, m), (n, m)
+
+
+def _column(n: int, m: int, k: int) -> Shapes:
+    return (n, m), (n, 1)
+
+
+def _small_powers(powers: Array) -> tuple[Array, ...]:
+    """e^700 is nearly as large as a float64 can be."""
+    return (np.minimum(powers, 700.0),)
+
+
+def _no_zero_below(top: Array, bottom: Array) -> tuple[Array, ...]:
+    """Nothing over 0 but 0, and nothing over a number that makes it too large for float64."""
+    bottom = np.where((bottom != 0.0) & (abs(bottom) < 1e-9), 2.0, bottom)
+    return np.where(bottom == 0.0, 0.0, top), bottom
+
+
+def _quotient(_: float, top: torch.Tensor, bottom: torch.Tensor) -> torch.Tensor:
+    return torch.where(bottom == 0.0, 0.0, top / bottom)
+
+
+def _maximum(_: float, scores: torch.Tensor) -> torch.Tensor:
+    return torch.tensor(
+        [[max(row) if max(row) > -INF else 0.0] for row in scores.tolist()], dtype=torch.float64
+    )
+
+
+def _hard(_: float, scores: torch.Tensor) -> torch.Tensor:
+    """One over the number of the largest, said cell by cell."""
+    rows = []
+    for row in scores.tolist():
+        top = max(row)
+        ties = [x > -INF and math.isclose(x, top, rel_tol=1e-12) for x in row]
+        rows.append([tie / max(sum(ties), 1) for tie in ties])
+    return torch.tensor(rows, dtype=torch.float64)
 
 
 def _softmax(_: float, scores: torch.Tensor) -> torch.Tensor:
@@ -94,6 +136,21 @@ CASES: dict[str, Case] = {
         lambda size, r: r.repeat(1, int(size)),
         parameter=st.sampled_from([1, 2, 4]),
     ),
+    "exponential": Case(
+        _one,
+        lambda _, a: exponential(a, "Z"),
+        lambda _, a: torch.exp(a),
+        blocks=0,
+        bend=_small_powers,
+    ),
+    "row_max": Case(_one, lambda _, a: row_max(a, "Z"), _maximum, blocks=0),
+    "subtract_column": Case(
+        _column, lambda _, a, c: subtract_column(a, c, "Z"), lambda _, a, c: a - c, blocks=0
+    ),
+    "divide_by_column": Case(
+        _column, lambda _, a, c: divide_by_column(a, c, "Z"), _quotient, bend=_no_zero_below
+    ),
+    "hard_max": Case(_one, lambda _, a: hard_max(a, "Z"), _hard, blocks=0),
 }
 
 ORDINARY = st.one_of(
@@ -141,7 +198,7 @@ def drawn(draw: st.DrawFn, name: str, values: st.SearchStrategy[float] | None = 
     case = CASES[name]
     n, m, k = (draw(st.integers(1, 3)) for _ in range(3))
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
-    inputs = []
+    arrays = []
     for index, (rows, cols) in enumerate(case.shapes(n, m, k)):
         size = rows * cols
         if values is None:
@@ -149,9 +206,10 @@ def drawn(draw: st.DrawFn, name: str, values: st.SearchStrategy[float] | None = 
         else:
             cells = np.array(draw(st.lists(values, min_size=size, max_size=size)))
         array = cells.reshape(rows, cols)
-        blocks = index == case.blocks
-        if blocks:
-            array = _blocked(draw, array)
-        inputs.append(given("ABC"[index], array, minus_infinity=blocks))
+        arrays.append(_blocked(draw, array) if index == case.blocks else array)
+    inputs = [
+        given("ABC"[index], array, minus_infinity=index == case.blocks)
+        for index, array in enumerate(case.bend(*arrays))
+    ]
     parameter = draw(case.parameter)
     return Drawn(case, parameter, case.build(parameter, *inputs))

@@ -9,6 +9,8 @@ import pytest
 import torch
 
 from attention_core import (
+    AttentionError,
+    Cell,
     Graph,
     attention,
     causal,
@@ -19,7 +21,7 @@ from attention_core import (
     sliding_window,
 )
 from attention_core.masks import from_allowed
-from attention_core.matrix import Array
+from attention_core.matrix import Array, given
 
 pytestmark = pytest.mark.filterwarnings("error")
 INF = float("inf")
@@ -211,3 +213,41 @@ def test_cross_attention_and_self_attention_by_hand() -> None:
 def test_gradients_are_of_the_sum_unless_told() -> None:
     Q, K, V = qkv(2, 3, 2, 2)
     same(gradients(attention(Q, K, V))["dO"].value, np.ones((2, 2)))
+
+
+def _square(rows: list[list[float]]) -> Graph:
+    return Graph((given("S", rows, minus_infinity=True),))
+
+
+def test_the_two_cells_that_differ_most_from_their_mirror() -> None:
+    graph = _square([[0.0, 1.0, -2.0], [4.0, 9.0, 6.0], [-6.0, 5.0, 0.0]])
+    assert graph.unlike("S") == (Cell("S", 0, 2), Cell("S", 2, 0))
+    assert _square([[0.0, -3.0], [2.0, 0.0]]).unlike("S") == (Cell("S", 0, 1), Cell("S", 1, 0))
+    assert _square([[1.0, -INF], [-5.0, 1.0]]).unlike("S") == (Cell("S", 0, 1), Cell("S", 1, 0))
+    # The pair further apart counts, not the pair with larger numbers.
+    graph = _square([[0.0, 900.0, 1.0], [901.0, 0.0, 0.0], [5.0, 0.0, 0.0]])
+    assert graph.unlike("S") == (Cell("S", 0, 2), Cell("S", 2, 0))
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [[5.0]],
+        [[0.0, 0.0], [0.0, 0.0]],
+        [[1.0, 0.1 + 0.2], [0.3, 7.0]],
+        [[1e300, 1.0], [1.0 + 1e-15, 0.0]],
+        [[1.0, -INF], [-INF, -INF]],
+        [[-INF, -INF], [-INF, -INF]],
+    ],
+)
+def test_a_symmetric_matrix_has_no_such_cells(rows: list[list[float]]) -> None:
+    assert _square(rows).unlike("S") is None
+
+
+def test_a_difference_above_float_dust_is_one() -> None:
+    assert _square([[1.0, 2.0], [2.0 + 1e-11, 1.0]]).unlike("S") is not None
+
+
+def test_only_a_square_matrix_has_a_mirror() -> None:
+    with pytest.raises(AttentionError, match=r"^unlike: Q is 1×2, wanted a square matrix"):
+        attention([[1.0, 2.0]], [[1.0, 2.0]], [[1.0]]).unlike("Q")

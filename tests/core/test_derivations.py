@@ -15,7 +15,7 @@ from attention_core import attention, gradients
 from attention_core.explain import Explanation
 from attention_core.expression import Difference, Exp, Expr, Num, Product, Quotient, Root, Sum
 from attention_core.matrix import Array, given
-from attention_core.ops import OPS, matmul, scale
+from attention_core.ops import OPS, exponential, matmul, scale
 from attention_core.rounding import show
 from tests.core.op_cases import EXTREME, INF, drawn
 
@@ -207,4 +207,19 @@ def test_a_blocked_row_has_no_inner_lines_and_says_why() -> None:
     assert why.words == (
         "Every key is blocked for «a». 0/0 has no value: this row has no distribution, and it "
         "stands as 0."
+    )
+
+
+def test_a_power_that_is_shown_beyond_float64_carries_a_note() -> None:
+    why = Explanation(exponential(given("S", [[709.6]]), "E"), 0, 0, decimals=0)
+    assert why.substituted == "e^710"
+    assert why.note is not None
+    assert why.note.startswith("e^710 gives ∞. Before rounding the result is ")
+
+
+def test_a_power_too_low_for_float64_says_so() -> None:
+    why = Explanation(exponential(given("S", [[-800.0]]), "E"), 0, 0)
+    assert (why.result, why.words) == (
+        0.0,
+        "e to so low a power is too small for a float64 and is 0.",
     )

@@ -48,29 +48,29 @@ def _normal(seed: int, *shapes: tuple[int, int]) -> list[Array]:
     return [rng.normal(size=shape) for shape in shapes]
 
 
-def _self(mask: str | Array | None) -> Graph:
+def self_attention_of(mask: str | Array | None) -> Graph:
     X, W_Q, W_K, W_V = _normal(0, (3, 4), (4, 2), (4, 2), (4, 3))
     return self_attention(X, W_Q, W_K, W_V, mask)
 
 
-def _cross(mask: str | Array | None) -> Graph:
+def cross_attention_of(mask: str | Array | None) -> Graph:
     X, Y, W_Q, W_K, W_V = _normal(1, (3, 4), (3, 5), (4, 2), (5, 2), (5, 3))
     return cross_attention(X, Y, W_Q, W_K, W_V, mask)
 
 
-def _attention(mask: str | Array | None) -> Graph:
+def attention_of(mask: str | Array | None) -> Graph:
     Q, K, V = _normal(2, (3, 2), (3, 2), (3, 1))
     return attention(Q, K, V, mask, scale=-0.75)
 
 
-def _run(code: str) -> dict[str, Any]:
+def run(code: str) -> dict[str, Any]:
     names: dict[str, Any] = {}
     exec(code, names)
     return names
 
 
-def _check_programs(graph: Graph) -> None:
-    for names in (_run(numpy_code(graph)), _run(torch_code(graph))):
+def check_programs(graph: Graph) -> None:
+    for names in (run(numpy_code(graph)), run(torch_code(graph))):
         for matrix in graph.steps:
             got = np.asarray(names[matrix.key])
             assert got.dtype == np.float64
@@ -78,18 +78,18 @@ def _check_programs(graph: Graph) -> None:
 
 
 @pytest.mark.parametrize("mask", MASKS)
-@pytest.mark.parametrize("build", [_self, _cross, _attention])
+@pytest.mark.parametrize("build", [self_attention_of, cross_attention_of, attention_of])
 def test_whole_programs(build: Callable[[str | Array | None], Graph], mask: str) -> None:
-    _check_programs(build(MASKS[mask]))
+    check_programs(build(MASKS[mask]))
 
 
 @pytest.mark.parametrize("mask", MASKS)
-@pytest.mark.parametrize("build", [_self, _cross, _attention])
+@pytest.mark.parametrize("build", [self_attention_of, cross_attention_of, attention_of])
 def test_whole_programs_of_gradients(
     build: Callable[[str | Array | None], Graph], mask: str
 ) -> None:
     graph = build(MASKS[mask])
-    _check_programs(gradients(graph, "O", _normal(3, graph["O"].shape)[0]))
+    check_programs(gradients(graph, "O", _normal(3, graph["O"].shape)[0]))
 
 
 @pytest.mark.parametrize("mask", WORDS)
@@ -97,13 +97,13 @@ def test_whole_programs_of_gradients(
 def test_programs_of_other_shapes(mask: str, shape: tuple[int, int]) -> None:
     n_q, n_k = shape
     Q, K, V = _normal(4, (n_q, 3), (n_k, 3), (n_k, 2))
-    _check_programs(attention(Q, K, V, WORDS[mask]))
+    check_programs(attention(Q, K, V, WORDS[mask]))
 
 
 @pytest.mark.parametrize("size", [1e4, 1e6])
 def test_programs_of_large_logits(size: float) -> None:
     Q, K, V = _normal(5, (3, 2), (3, 2), (3, 2))
-    _check_programs(attention(Q * size, K, V, "causal"))
+    check_programs(attention(Q * size, K, V, "causal"))
 
 
 @pytest.mark.parametrize("name", OPS)
@@ -130,7 +130,7 @@ def test_one_line(name: str, data: st.DataObject) -> None:
 
 
 def test_a_setup_stands_once_and_before_its_use() -> None:
-    code = numpy_code(_self("causal"))
+    code = numpy_code(self_attention_of("causal"))
     assert code.count("def row_softmax(S):") == 1
     assert code.index("def row_softmax(S):") < code.index("A = row_softmax(S_masked)")
 

@@ -21,7 +21,18 @@ from attention_core import (
 )
 from attention_core.axes import numbered
 from attention_core.matrix import given
-from attention_core.ops import add, mask_scores, matmul, multiply, scale, spread, subtract
+from attention_core.ops import (
+    add,
+    divide_by_column,
+    exponential,
+    mask_scores,
+    matmul,
+    multiply,
+    scale,
+    spread,
+    subtract,
+    subtract_column,
+)
 
 pytestmark = pytest.mark.filterwarnings("error")
 INF, NAN = float("inf"), float("nan")
@@ -100,6 +111,29 @@ REFUSALS: dict[str, tuple[Callable[[], object], str]] = {
     "spread": (
         lambda: spread(m("r", 1, 2), numbered("m", 3), "R"),
         "spread: r is 1×2, wanted one column.",
+    ),
+    "subtract_column": (
+        lambda: subtract_column(m("S", 2, 3), m("m", 3, 1), "B"),
+        "subtract_column: m is 3×1, wanted one column with a number for each of the 2 rows of S.",
+    ),
+    "divide_by_column": (
+        lambda: divide_by_column(m("E", 2, 3), m("Z", 2, 3), "A"),
+        "divide_by_column: Z is 2×3, wanted one column with a number for each of the 2 rows of E.",
+    ),
+    "a column of −∞": (
+        lambda: subtract_column(m("S", 1, 2), given("m", [[-INF]], minus_infinity=True), "B"),
+        "subtract_column: m holds −∞, and −∞ cannot be taken off. Use row_max, which gives 0 for a "
+        "row of nothing but −∞.",
+    ),
+    "division by 0": (
+        lambda: divide_by_column(given("E", [[1, 2], [0, 3]]), given("Z", [[1], [0]]), "A"),
+        "divide_by_column: Z is 0 for «2», and the entries of E there cannot be divided by 0. Only "
+        "a row of zeros may stand over a 0.",
+    ),
+    "an exponential": (
+        lambda: exponential(given("S", [[0.0, 710.0]]), "E"),
+        "exponential: E is too large for float64 in row 1, column 2. Use smaller numbers in its "
+        "inputs.",
     ),
     # entries
     "NaN": (lambda: q([[NAN]]), f"Q: the entry in row 1, column 1 is nan. {FINITE}."),

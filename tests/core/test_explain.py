@@ -206,6 +206,7 @@ def test_no_label_breaks_out_of_its_latex(token: str) -> None:
 def test_symbols_of_derived_keys() -> None:
     names = [symbol(k).text for k in ("W_Q_T", "dW_Q", "dK_T", "Q_2", "W_Q_2", "Z")]
     assert names == ["W_Qᵀ", "dW_Q", "dKᵀ", "Q_2", "W_Q,2", "Z"]
+    assert symbol("dm").title == "gradient of the row maxima"
     written = [symbol_latex(symbol(k)) for k in ("W_Q_T", "dW_Q", "W_Q_2", "S_masked")]
     assert written == [r"W_{Q}^{\top}", r"\mathrm{d}W_{Q}", "W_{Q,2}", r"S_{\text{masked}}"]
 

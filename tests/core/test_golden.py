@@ -13,15 +13,20 @@ from attention_core.matrix import Matrix, given
 from attention_core.ops import (
     OPS,
     add,
+    divide_by_column,
     divide_by_root,
+    exponential,
+    hard_max,
     mask_scores,
     matmul,
     multiply,
+    row_max,
     row_softmax,
     row_sum,
     scale,
     spread,
     subtract,
+    subtract_column,
     transpose,
 )
 
@@ -162,6 +167,53 @@ GOLDEN = (
         "R[love, AI] = r[love, Σ] = 7",
         r"R_{\text{love},\text{AI}} = r_{\text{love},\text{Σ}} = 7",
         "spread(r)", r"\operatorname{spread}\left(r\right)",
+    ),
+    Golden(
+        exponential(S_MASKED, "E"), 1, 0,
+        "E[love, I] = e^(S_masked[love, I]) = e^0 = 1",
+        r"E_{\text{love},\text{I}} = e^{(S_{\text{masked}})_{\text{love},\text{I}}} = e^{0} = 1",
+        "e^S_masked", r"e^{S_{\text{masked}}}",
+    ),
+    Golden(
+        exponential(S_MASKED, "E"), 0, 1,
+        "E[I, love] = e^(S_masked[I, love]) = e^−∞ = 0",
+        r"E_{\text{I},\text{love}} = e^{(S_{\text{masked}})_{\text{I},\text{love}}}"
+        r" = e^{-\infty} = 0",
+        "e^S_masked", r"e^{S_{\text{masked}}}",
+    ),
+    Golden(
+        row_max(S, "m"), 1, 0,
+        "m[love, max] = max(s_love) = 8",
+        r"m_{\text{love},\text{max}} = \operatorname{max}\left(s_{\text{love}}\right) = 8",
+        "rowmax(S)", r"\operatorname{rowmax}\left(S\right)",
+    ),
+    Golden(
+        subtract_column(S, row_max(S, "m"), "S_shift"), 0, 1,
+        "S_shift[I, love] = S[I, love] − m[I, max] = −4 − 2 = −6",
+        r"(S_{\text{shift}})_{\text{I},\text{love}} = S_{\text{I},\text{love}}"
+        r" - m_{\text{I},\text{max}} = -4 - 2 = -6",
+        "S − m", "S - m",
+    ),
+    Golden(
+        divide_by_column(S, row_sum(S, "Z"), "A"), 1, 0,
+        "A[love, I] = S[love, I] / Z[love, Σ] = 6 / 14 = 0.429",
+        r"A_{\text{love},\text{I}} = \frac{S_{\text{love},\text{I}}}"
+        r"{Z_{\text{love},\text{Σ}}} = \frac{6}{14} = 0.429",
+        "S / Z", r"\frac{S}{Z}",
+    ),
+    Golden(
+        hard_max(S, "H"), 1, 1,
+        "H[love, love] = hardmax(s_love) = 1",
+        r"H_{\text{love},\text{love}}"
+        r" = \operatorname{hardmax}\left(s_{\text{love}}\right) = 1",
+        "hardmax(S)", r"\operatorname{hardmax}\left(S\right)",
+    ),
+    Golden(
+        hard_max(S_MASKED, "H"), 1, 0,
+        "H[love, I] = hardmax(S_masked[love, :]) = 1 / 2 = 0.500",
+        r"H_{\text{love},\text{I}} = \operatorname{hardmax}"
+        r"\left((S_{\text{masked}})_{\text{love},:}\right) = \frac{1}{2} = 0.500",
+        "hardmax(S_masked)", r"\operatorname{hardmax}\left(S_{\text{masked}}\right)",
     ),
 )  # fmt: skip
 

@@ -120,3 +120,38 @@ def test_an_edit_changes_one_number_and_nothing_of_the_original() -> None:
 def test_an_impossible_edit_is_refused_by_name(cell: Cell, value: float, message: str) -> None:
     with pytest.raises(AttentionError, match="^" + message.replace(".", r"\.")):
         EXAMPLES["love"].inputs.with_edit(cell, value)
+
+
+TIED = [EXAMPLES["love"].inputs, EXAMPLES["hand"].inputs, toy(("a", "b"))]
+
+
+@pytest.mark.parametrize("inputs", TIED, ids=["love", "hand", "toy"])
+def test_tied_keys_follow_the_queries(inputs: Inputs) -> None:
+    first, second = ("W_Q", "W_K") if "X" in inputs.given else ("Q", "K")
+    tied = inputs.with_tied()
+    assert (tied.tied, inputs.tied) == (True, False)
+    for changed in (tied, tied.with_d_k(5, seed=3), tied.with_edit(Cell(first, 1, 0), 7.5)):
+        assert changed.tied
+        assert changed.given[first].tolist() == changed.given[second].tolist()
+        assert changed.graph().unlike("S") is None
+        assert changed.graph("causal")["K"].value.tolist() == changed.graph()["Q"].value.tolist()
+        assert (
+            changed.given["V" if first == "Q" else "W_V"]
+            is inputs.given["V" if first == "Q" else "W_V"]
+        )
+    assert tied.with_edit(Cell(first, 1, 0), 7.5).given[second][1, 0] == 7.5
+    assert (
+        tied.with_d_k(5, seed=3).given[first].tolist()
+        == inputs.with_d_k(5, seed=3).given[first].tolist()
+    )
+    with pytest.raises(AttentionError) as error:
+        tied.with_edit(Cell(second, 0, 0), 1.0)
+    assert str(error.value) == f"{second} follows {first} here. Edit {first}."
+    assert inputs.with_edit(Cell(second, 0, 0), 1.0).given[second][0, 0] == 1.0
+
+
+def test_tying_twice_is_tying_once_and_leaves_the_original_alone() -> None:
+    inputs = EXAMPLES["love"].inputs
+    before = inputs.given["W_K"].tolist()
+    assert inputs.with_tied().with_tied() == inputs.with_tied()
+    assert inputs.given["W_K"].tolist() == before

@@ -174,3 +174,52 @@ def test_a_sum_with_a_defined_row_is_defined(name: str) -> None:
         assert CASES[name].build(0, *pair).undefined == frozenset()
     both = CASES[name].build(0, weights, CASES["row_softmax"].build(0, scores))
     assert both.undefined == {0}
+
+
+def test_a_row_of_zeros_over_0_stands_as_zero_and_is_flagged() -> None:
+    top, bottom = given("A", [[0.0, 0.0], [0.0, 3.0]]), given("B", [[0.0], [4.0]])
+    quotient = CASES["divide_by_column"].build(0, top, bottom)
+    assert quotient.value.tolist() == [[0.0, 0.0], [0.0, 0.75]]
+    assert quotient.undefined == {0}
+    sources = [Explanation(quotient, *at).sources for at in ((0, 0), (1, 0), (1, 1))]
+    assert [[str(cell) for cell in found] for found in sources] == [
+        [],
+        ["A:1,0"],  # 0 stays 0, whatever it is divided by
+        ["A:1,1", "B:1,0"],
+    ]
+    slopes = _slopes(Drawn(CASES["divide_by_column"], 0, quotient))
+    assert not any(slope[0].any() for slope in slopes.values())
+    assert quotient.op is not None
+    shares = quotient.op.vjp(given("dZ", [[5.0, 6.0], [7.0, 8.0]]), quotient, top, bottom)
+    assert [share.value.tolist() for share in shares] == [
+        [[0.0, 0.0], [1.75, 2.0]],
+        [[0.0], [-8.0 * 3.0 / 16.0]],
+    ]
+
+
+def test_a_row_over_an_undefined_0_is_undefined_too() -> None:
+    bottom = replace(given("B", [[0.0]]), undefined=frozenset({0}))
+    quotient = CASES["divide_by_column"].build(0, given("A", [[1.0, 2.0]]), bottom)
+    assert quotient.value.tolist() == [[0.0, 0.0]]
+    assert quotient.undefined == {0}
+
+
+@pytest.mark.parametrize("name", ["row_max", "hard_max"])
+def test_a_row_without_a_largest_entry_is_flagged_and_says_so(name: str) -> None:
+    scores = given("A", [[-np.inf, -np.inf], [-np.inf, 3.0]], minus_infinity=True)
+    out = CASES[name].build(0, scores)
+    assert not out.value[0].any()
+    assert out.value[1, -1] in (1.0, 3.0)
+    assert out.undefined == {0}
+    why = Explanation(out, 0, 0)
+    assert (why.sources, why.substituted, why.undefined) == ((), "0", True)
+    assert str(why.words).startswith("Every key is blocked for «1»: there is no")
+
+
+def test_where_the_largest_tie_the_first_is_named() -> None:
+    top = CASES["row_max"].build(0, given("A", [[1.0, 5.0, 5.0]]))
+    assert [str(cell) for cell in Explanation(top, 0, 0).sources] == ["A:0,1"]
+    assert Explanation(top, 0, 0).words == "«2» has the largest weight of «1»."
+    assert top.op is not None
+    (share,) = top.op.vjp(given("dZ", [[2.0]]), top, *top.inputs)
+    assert share.value.tolist() == [[0.0, 2.0, 0.0]]

@@ -1,0 +1,164 @@
+"""A graph as PyTorch people write it: a module with parameters, and the one built-in call."""
+
+from __future__ import annotations
+
+from textwrap import indent
+
+import numpy as np
+
+from attention_core.emit import arguments, literal, target
+from attention_core.graph import Graph
+from attention_core.matrix import Array
+from attention_core.ops.scale import Scale
+
+_TAB = "    "
+_SHOW = "print(result.round(decimals=3))\n"
+
+
+def torch_module(graph: Graph) -> str:
+    """A PyTorch program around one ``nn.Module``: ``SelfAttention``, with bias-free projections.
+
+    Its weights are copied from the graph, it is called with the numbers of the graph, and the
+    program checks that the result is theirs. A graph from given Q, K and V has no weights; there
+    the module is ``ScaledDotProductAttention``.
+
+    >>> from attention_core import attention
+    >>> print(torch_module(attention([[1, 0]], [[1, 2]], [[3]])).split("\\n\\n\\n")[1])
+    class ScaledDotProductAttention(nn.Module):
+        def forward(self, Q, K, V):
+            S = Q @ K.transpose(-2, -1) / Q.size(-1) ** 0.5
+            A = S.softmax(dim=-1)
+            return A @ V
+    """
+    weights = [m.key for m in arguments(graph) if m.key.startswith("W_")]
+    name = _name(graph)
+    sizes = _sizes(graph) if weights else {}
+    made = ", ".join(f"{size}={number}" for size, number in sizes.items())
+    inputs = [key for key in ("X", "Y") if key in graph] or ["Q", "K", "V"]
+    mask = _mask(graph)
+    takes = ", ".join((*inputs, *(["mask"] if mask else [])))
+    methods = [f"def forward(self, {takes}):\n" + indent(_forward(graph, bool(weights)), _TAB)]
+    if weights:
+        methods.insert(0, _init(graph, weights, sizes))
+    module = f"class {name}(nn.Module):\n" + indent("\n\n".join(methods), _TAB)
+    copied = "".join(f"attend.{key}.weight.copy_({key}.T)\n" for key in weights)
+    run = f"{copied}result = attend({takes})"
+    if weights:
+        about = "# nn.Linear(x) is x @ weight.T, so it keeps the transpose.\n"
+        run = f"with torch.no_grad():\n{indent(about + run, _TAB)}"
+    main = (
+        f"{_given(graph)}{mask}\n"
+        f"attend = {name}({made}){'.double()' if weights else ''}\n"
+        f"{run}\n{_SHOW}"
+        f"assert torch.allclose(result, {_tensor(target(graph).value)})\n"
+    )
+    return "\n\n\n".join(("import torch\nfrom torch import nn", module, main))
+
+
+def sdpa_code(graph: Graph) -> str:
+    """A PyTorch program that gets the same result from PyTorch's own attention.
+
+    A row whose every key is blocked is not checked: what PyTorch gives there depends on its
+    version.
+
+    >>> from attention_core import attention
+    >>> print(sdpa_code(attention([[1]], [[2]], [[3]], scale=0.5)).splitlines()[7])
+    result = F.scaled_dot_product_attention(Q, K, V, scale=0.5)
+    """
+    mask, op = _mask(graph), graph["S_scaled"].op
+    extra = ", attn_mask=mask" if mask else ""
+    extra += f", scale={op.factor!r}" if isinstance(op, Scale) else ""
+    call = f"F.scaled_dot_product_attention(Q, K, V{extra})"
+    lines = ["import torch\nimport torch.nn.functional as F\n", _given(graph) + mask]
+    if "X" in graph:
+        Y = _other(graph)
+        lines.append(f"Q, K, V = X @ W_Q, {Y} @ W_K, {Y} @ W_V")
+    if target(graph).key == "X_out":
+        lines += [f"O = {call}", "result = X + O @ W_O"]
+    else:
+        lines.append(f"result = {call}")
+    lines.append(_SHOW + _check(graph))
+    return "\n".join(lines)
+
+
+def _name(graph: Graph) -> str:
+    if "X" not in graph:
+        return "ScaledDotProductAttention"
+    return "CrossAttention" if "Y" in graph else "SelfAttention"
+
+
+def _other(graph: Graph) -> str:
+    """The sequence that keys and values come from."""
+    return "Y" if "Y" in graph else "X"
+
+
+def _sizes(graph: Graph) -> dict[str, int]:
+    keys = {"d_model": "X", "d_Y": "Y", "d_k": "Q", "d_v": "V"}
+    return {size: graph[key].shape[1] for size, key in keys.items() if key in graph}
+
+
+def _init(graph: Graph, weights: list[str], sizes: dict[str, int]) -> str:
+    body = "".join(
+        f"self.{key} = nn.Linear({graph[key].rows.name}, {graph[key].cols.name}, bias=False)\n"
+        for key in weights
+    )
+    head = f"def __init__(self, {', '.join(sizes)}):\n"
+    return head + indent(f"super().__init__()\n{body}".rstrip(), _TAB)
+
+
+def _forward(graph: Graph, projects: bool) -> str:
+    Y, op, M = _other(graph), graph["S_scaled"].op, graph["M"].value
+    scale = f"* {op.factor!r}" if isinstance(op, Scale) else "/ Q.size(-1) ** 0.5"
+    lines = [f"S = Q @ K.transpose(-2, -1) {scale}", "A = S.softmax(dim=-1)"]
+    if projects:
+        lines.insert(0, f"Q, K, V = self.W_Q(X), self.W_K({Y}), self.W_V({Y})")
+    if M.any():
+        masked = 'S.masked_fill(~mask, float("-inf"))' if _only_blocks(M) else "S + mask"
+        lines.insert(-1, f"S = {masked}")
+    if graph["A"].undefined:
+        lines.append("A = A.nan_to_num()  # a row with every key blocked is 0/0 and stands as 0")
+    plain = target(graph).key != "X_out"
+    lines.append("return A @ V" if plain else "return X + self.W_O(A @ V)")
+    return "\n".join(lines)
+
+
+def _given(graph: Graph) -> str:
+    return "".join(f"{m.key} = {_tensor(m.value)}\n" for m in arguments(graph))
+
+
+def _mask(graph: Graph) -> str:
+    """The line that makes the mask; nothing where it does nothing."""
+    M = graph["M"].value
+    if not M.any():
+        return ""
+    if not _only_blocks(M):
+        return f"mask = {_tensor(M)}  # is added to the scores\n"
+    allowed = M == 0.0
+    if np.array_equal(allowed, np.tri(*M.shape, dtype=bool)):
+        made = f"torch.ones({M.shape[0]}, {M.shape[1]}, dtype=torch.bool).tril()"
+    else:
+        made = f"torch.tensor({literal(allowed)})"
+    return f"mask = {made}  # True = may attend\n"
+
+
+def _only_blocks(M: Array) -> bool:
+    return bool(((M == 0.0) | np.isneginf(M)).all())
+
+
+def _tensor(value: Array) -> str:
+    return f"torch.tensor({literal(value)}, dtype=torch.float64)"
+
+
+def _check(graph: Graph) -> str:
+    value, undefined = target(graph).value, graph["A"].undefined
+    if not undefined:
+        return f"assert torch.allclose(result, {_tensor(value)})\n"
+    rows = [row for row in range(len(value)) if row not in undefined]
+    blocked = ", ".join(str(row + 1) for row in sorted(undefined))
+    return (
+        f"# Every key is blocked in row {blocked}: that is 0/0. PyTorch gives 0 there since 2.5,\n"
+        "# and NaN before that and on some devices. Only the other rows are checked.\n"
+        f"rows = {rows}\n"
+        f"expected = {_tensor(value)}\n"
+        "assert torch.allclose(result[rows], expected[rows])\n"
+    )

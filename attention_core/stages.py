@@ -1,0 +1,170 @@
+"""What can stand beside attention: its softmax in steps, and what comes before and after it.
+
+Each function takes a graph and returns a larger one. Every matrix keeps its key.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from attention_core.errors import AttentionError
+from attention_core.graph import Graph
+from attention_core.matrix import Matrix, given
+from attention_core.ops import (
+    add,
+    apply,
+    divide_by_column,
+    exponential,
+    hard_max,
+    mask_scores,
+    matmul,
+    row_max,
+    row_softmax,
+    row_sum,
+    subtract_column,
+)
+from attention_core.ops.op import size
+from attention_core.ops.row_softmax import RowSoftmax, is_plain
+
+_FITS = 700.0  # e^±700 is a float64 with room for a sum
+
+
+def softmax_in_steps(graph: Graph, shift: bool = False) -> Graph:
+    """The softmax written out: E = e^S_masked, Z the row sums of E, A = E / Z, and O as before.
+
+    With ``shift`` the row maxima m are taken off first, as computers do: S_shift = S_masked − m
+    and E = e^S_shift. The weights A are the same numbers; what is made from them is made anew.
+
+    Errors: :class:`AttentionError` without ``shift`` where an exponential would not fit into
+    float64, and for a graph whose A is not a softmax (it is in steps already).
+
+    >>> from attention_core import EXAMPLES
+    >>> graph = softmax_in_steps(EXAMPLES["love"].graph())
+    >>> print(graph.explain("A", 0, 1))
+    A[I, love] = E[I, love] / Z[I, Σ] = 17.935 / 25.368 = 0.707
+    """
+    S = _scores(graph)
+    shifted = _shifted(S) if shift else ()
+    if not shift:
+        _check_fits(S)
+    E = exponential((S, *shifted)[-1], "E")  # (n, n)
+    Z = row_sum(E, "Z")  # (n, n) -> (n, 1)
+    A = divide_by_column(E, Z, "A")  # (n, n) (n, 1) -> (n, n)
+    return _with_weights(graph, A, (*shifted, E, Z))
+
+
+def overflows(graph: Graph) -> bool:
+    """Whether some row's plain exponentials cannot be shown, so that its maximum is taken off.
+
+    They overflow, or are too small to show any digits. A row with every key blocked has none.
+
+    >>> from attention_core import EXAMPLES, attention
+    >>> overflows(EXAMPLES["love"].graph())
+    False
+    >>> overflows(attention([[1000]], [[1], [2]], [[1], [2]]))
+    True
+    """
+    S = _scores(graph)
+    return any(not is_plain(S, row) for row in _open_rows(S))
+
+
+def unscaled(graph: Graph) -> Graph:
+    """The weights without the division by √d_k: S_raw = S + M and A_raw = softmax(S_raw).
+
+    >>> from attention_core import EXAMPLES
+    >>> unscaled(EXAMPLES["love"].graph())["A_raw"].value[0].round(3).tolist()
+    [0.016, 0.867, 0.117]
+    """
+    S_raw = mask_scores(graph["S"], graph["M"], "S_raw")  # (n, n) (n, n) -> (n, n)
+    return _extended(graph, S_raw, row_softmax(S_raw, "A_raw"))  # (n, n)
+
+
+def look_up(graph: Graph) -> Graph:
+    """A look-up in a table beside the soft one: H gives everything to the largest score.
+
+    >>> from attention_core import EXAMPLES
+    >>> graph = look_up(EXAMPLES["love"].graph())
+    >>> graph["H"].value[0].tolist(), graph["O_H"].value[0].tolist()
+    ([0.0, 1.0, 0.0], [1.0, 2.0, 0.0])
+    """
+    H = hard_max(graph["S_masked"], "H")  # (n, n)
+    return _extended(graph, H, matmul(H, graph["V"], "O_H"))  # (n, n) (n, d_v) -> (n, d_v)
+
+
+def residual(graph: Graph, W_O: ArrayLike | None = None) -> Graph:
+    """What happens to the outputs: U = O W_O is added to the embeddings, X_out = X + U.
+
+    ``W_O`` has shape (d_v, d_model); without it component i of O goes to feature i of X. Where O
+    is undefined U is 0, and X_out is X.
+
+    Errors: :class:`AttentionError` for a graph without embeddings, and a ``W_O`` of another shape.
+
+    >>> from attention_core import EXAMPLES
+    >>> residual(EXAMPLES["love"].graph()).explain("X_out", 0, 1).text
+    'X_out[I, 2] = X[I, 2] + U[I, 2] = 0 + 1.637 = 1.637'
+    """
+    if "X" not in graph:
+        raise AttentionError(
+            "residual: there are no embeddings X to add to: this graph starts from Q, K and V. "
+            "Use self_attention(X, W_Q, W_K, W_V)."
+        )
+    X, O = graph["X"], graph["O"]
+    shape = (O.cols.size, X.cols.size)
+    to_model = given("W_O", np.eye(*shape) if W_O is None else W_O, O.cols, X.cols)
+    if to_model.value.shape != shape:
+        n, m = to_model.value.shape
+        raise AttentionError(
+            f"W_O: is {n}×{m}, wanted {shape[0]}×{shape[1]}: one row for each column of O, which "
+            f"is {size(O)}, and one column for each of X, which is {size(X)}."
+        )
+    U = matmul(O, to_model, "U")  # (n, d_v) (d_v, d_model) -> (n, d_model)
+    return _extended(graph, to_model, U, add(X, U, "X_out"))  # (n, d_model)
+
+
+def _extended(graph: Graph, *matrices: Matrix) -> Graph:
+    return Graph((*graph.steps, *matrices), graph.between)
+
+
+def _with_weights(graph: Graph, A: Matrix, before: tuple[Matrix, ...]) -> Graph:
+    """The graph with another A, and everything that is made from A made anew."""
+    steps: list[Matrix] = []
+    anew: dict[str, Matrix] = {"A": A}
+    for matrix in graph.steps:
+        if matrix.key == "A":
+            steps.extend(before)
+        elif matrix.op is not None and any(m.key in anew for m in matrix.inputs):
+            inputs = (anew.get(m.key, m) for m in matrix.inputs)
+            anew[matrix.key] = apply(matrix.op, matrix.key, *inputs)
+        steps.append(anew.get(matrix.key, matrix))
+    return Graph(tuple(steps), graph.between)
+
+
+def _scores(graph: Graph) -> Matrix:
+    """What A is the softmax of."""
+    A = graph["A"]
+    if not isinstance(A.op, RowSoftmax):
+        raise AttentionError(
+            "graph: A is not a softmax here, so it has no steps. Start from attention."
+        )
+    return A.inputs[0]
+
+
+def _open_rows(S: Matrix) -> list[int]:
+    rows: list[int] = np.flatnonzero(np.isfinite(S.value).any(axis=1)).tolist()
+    return rows
+
+
+def _shifted(S: Matrix) -> tuple[Matrix, ...]:
+    m = row_max(S, "m")  # (n, n) -> (n, 1)
+    return m, subtract_column(S, m, "S_shift")  # (n, n) (n, 1) -> (n, n)
+
+
+def _check_fits(S: Matrix) -> None:
+    for row in _open_rows(S):
+        top = float(S.value[row].max())
+        if abs(top) > _FITS:
+            raise AttentionError(
+                f"softmax_in_steps: the largest score of «{S.rows.unique(row)}» is {top:.6g}, and "
+                "its exponential does not fit into float64. Use shift=True."
+            )
