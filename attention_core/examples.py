@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from attention_core.expression import Sum
 from attention_core.graph import Graph
 from attention_core.inputs import Inputs
@@ -56,6 +58,8 @@ def _inputs(
     tokens: str, features: Sequence[str] | None = None, **given_: list[list[int]]
 ) -> Inputs:
     arrays = {key: as_array(key, value) for key, value in given_.items()}
+    if "X" in arrays:  # component t is written to feature t
+        arrays["W_O"] = np.eye(arrays["W_V"].shape[1], arrays["X"].shape[1])
     return Inputs(tuple(tokens.split()), arrays, tuple(features) if features else None)
 
 

@@ -139,6 +139,8 @@ def toy_row(seed: int, name: str, size: int, choices: Sequence[int]) -> list[int
 class Inputs:
     """Everything that is given before attention starts: tokens, and X with the weights or Q, K, V.
 
+    ``W_O`` is no part of attention itself: `residual` takes it to write the output to the stream.
+
     ``tied`` says that W_K is W_Q (or K is Q, where these are given) and follows it.
 
     >>> inputs = toy_inputs(("a", "b", "a"), seed=1, d_model=4, d_k=2, d_v=3)
@@ -242,4 +244,4 @@ def toy_inputs(tokens: Sequence[str], seed: int, d_model: int, d_k: int, d_v: in
         for key, size in (("W_Q", d_k), ("W_K", d_k), ("W_V", d_v))
     }
     given = {key: as_array(key, value) for key, value in ({"X": X} | weights).items()}
-    return Inputs(tuple(tokens), given)
+    return Inputs(tuple(tokens), given | {"W_O": np.eye(d_v, d_model)})

@@ -18,7 +18,10 @@ from benchmarks.report import Row, table
 _PARTS = {
     "core": ("core", "Core: the graph of all intermediates against plain NumPy"),
     "explain": ("explain", "Explaining one cell: all that a page shows of it"),
-    "server": ("server", "Server: /Score against an empty page with the same settings"),
+    "server": (
+        "server",
+        "Server: /Score, and /Whole at 12 tokens, against an empty page with the same settings",
+    ),
     "load": ("load", "First load in Chromium: /Score against an empty page"),
     "class": ("classroom", "A class: each clicks every 5 s, one server on the same machine"),
 }

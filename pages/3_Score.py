@@ -8,7 +8,7 @@ ui.question(
     "How much does each token want each other token?",
     "Every query meets every key. Their dot product is the score: large when what one token asks "
     "for is what the other offers.",
-    lit="S",
+    "S",
 )
 ui.board(
     lesson,

@@ -1,31 +1,104 @@
 """What a page may call."""
 
-from ui.asks import largest_in_row
+from ui.asks import entry, gives_most, largest_in_row, missing_share, order_stays
 from ui.board import board
+from ui.board.layout import Layout, Line, Stage
+from ui.code import code
 from ui.frame import frame
-from ui.pages import PAGES, SCORE, START
+from ui.pages import (
+    EMBED,
+    EXAMPLES,
+    MASK,
+    MIX,
+    PAGES,
+    PLAYGROUND,
+    PROJECT,
+    SCALE,
+    SCORE,
+    SOFTMAX,
+    START,
+    WHOLE,
+)
 from ui.panels import (
+    choose,
     choose_numbers,
     course,
     heading,
     maths,
+    presets,
     question,
+    say,
+    show,
+    start_walk,
     takeaway,
     turn_page,
+    ways,
 )
+from ui.sayings import (
+    blocked_rows,
+    divisor,
+    given,
+    partly_blocked,
+    recap,
+    saturated,
+    shifted,
+    symbols,
+    symmetry,
+    typical_scores,
+    weights_add_up,
+)
+from ui.whole import WHOLE_GRAPH, starts
+from ui.worked import worked_examples
 
 __all__ = [
+    "EMBED",
+    "EXAMPLES",
+    "MASK",
+    "MIX",
     "PAGES",
+    "PLAYGROUND",
+    "PROJECT",
+    "SCALE",
     "SCORE",
+    "SOFTMAX",
     "START",
+    "WHOLE",
+    "WHOLE_GRAPH",
+    "Layout",
+    "Line",
+    "Stage",
+    "blocked_rows",
     "board",
+    "choose",
     "choose_numbers",
+    "code",
     "course",
+    "divisor",
+    "entry",
     "frame",
+    "given",
+    "gives_most",
     "heading",
     "largest_in_row",
     "maths",
+    "missing_share",
+    "order_stays",
+    "partly_blocked",
+    "presets",
     "question",
+    "recap",
+    "saturated",
+    "say",
+    "shifted",
+    "show",
+    "start_walk",
+    "starts",
+    "symbols",
+    "symmetry",
     "takeaway",
     "turn_page",
+    "typical_scores",
+    "ways",
+    "weights_add_up",
+    "worked_examples",
 ]

@@ -2,29 +2,33 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
-from attention_core import Cell
-from attention_core.rounding import show
+from attention_core import Cell, Explanation
+from attention_core.rounding import reach, show
 from ui.lesson import Lesson
 
 
 @dataclass(frozen=True)
 class Ask:
-    """A question whose answer is a number on the board.
+    """A question whose answer is a number on the board, or one of some options.
 
-    ``cells`` are hidden until it is answered; ``pin`` is the cell that explains the answer.
+    ``cells`` are hidden until it is answered; ``pin`` is the cell that explains the answer. A typed
+    number is right when it names the number in ``pin`` as it is shown or more exactly, or lies in
+    ``within`` (hand arithmetic on the rounded numbers that are shown). Where there are ``options``,
+    each with whether it is right, one of them is chosen and nothing is typed.
     """
 
     title: str
     hint: str
-    answer: str
     cells: tuple[Cell, ...]
     pin: Cell
     right: str
     wrong: str
     given: str
+    within: tuple[float, float] | None = None
+    options: tuple[tuple[str, bool], ...] = field(default=())
 
     def message(self) -> dict[str, Any]:
         """What the board is told."""
@@ -32,12 +36,13 @@ class Ask:
             "id": f"{self.pin.symbol}:{self.pin.row}",
             "title": self.title,
             "hint": self.hint,
-            "answer": self.answer,
             "cells": [str(cell) for cell in self.cells],
             "pin": str(self.pin),
             "right": self.right,
             "wrong": self.wrong,
             "given": self.given,
+            "within": self.within,
+            "options": [list(option) for option in self.options],
         }
 
 
@@ -63,10 +68,115 @@ def largest_in_row(lesson: Lesson, key: str, row: int, wrong: str) -> Ask | None
     return Ask(
         title=f"How large is the largest {one} in the row of «{who}»?",
         hint=f"Before you look: type the number{precision}, then check. Right, and the row opens.",
-        answer=answer,
         cells=tuple(Cell(key, row, col) for col in range(matrix.shape[1])),
         pin=largest[0],
         right=f"Yes, {answer}: {because}",
         wrong=wrong,
         given=f"It is {answer}: {because}",
     )
+
+
+def entry(lesson: Lesson, key: str, row: int, col: int, wrong: str) -> Ask | None:
+    """Ask for one number, worked out by hand. ``None`` for a number that is given.
+
+    The whole row is hidden, so that nothing of it gives the answer away.
+    """
+    if key not in lesson.graph or lesson.graph[key].op is None:
+        return None
+    matrix, decimals = lesson.graph[key], lesson.settings.decimals
+    why = lesson.graph.explain(key, row, col, decimals)
+    if why.undefined or not why.sources:
+        return None
+    within = _by_hand(why)
+    enough = "" if within[0] == within[1] else " Right to one decimal is enough."
+    formula = f"{why.line[0].text(decimals)} = {why.symbolic}"
+    return Ask(
+        title=f"How large is {why.title[0].lower()}{why.title[1:]}?",
+        hint=f"Before you look: work it out, {formula}.{enough} Then check, and the row opens.",
+        cells=tuple(Cell(key, row, t) for t in range(matrix.shape[1])),
+        pin=why.cell,
+        right=f"Yes, {why.shown}.",
+        wrong=wrong,
+        given=f"It is {why.shown}: {why.substituted}.",
+        within=within,
+    )
+
+
+def missing_share(lesson: Lesson, row: int, wrong: str) -> Ask | None:
+    """Ask for one weight of a row of which all others are shown: a row adds up to 1."""
+    graph, decimals = lesson.graph, lesson.settings.decimals
+    largest = graph.largest("A", row)
+    if not largest or graph["A"].shape[1] == 1:
+        return None
+    cell = largest[0]
+    why = graph.explain(*cell, decimals)
+    who, whom = graph["A"].rows.unique(row), graph["A"].cols.unique(cell.col)
+    # One minus the shown weights may be off by half a unit of the last decimal for each of them.
+    slack = 0.5 * 10.0**-decimals * graph["A"].shape[1]
+    return Ask(
+        title=f"How large is the weight of «{whom}» in the row of «{who}»?",
+        hint="Before you look: the weights of a row add up to 1. Type the one that is missing.",
+        cells=(cell,),
+        pin=cell,
+        right=f"Yes, {why.shown}.",
+        wrong=wrong,
+        given=f"It is {why.shown}: what the other weights of the row leave of 1.",
+        within=(why.result - slack, why.result + slack),
+    )
+
+
+def order_stays(lesson: Lesson, row: int) -> Ask | None:
+    """Ask whether scaling changes which key has the largest score of a row."""
+    graph = lesson.graph
+    before = [cell.col for cell in graph.largest("S", row)]
+    after = [cell.col for cell in graph.largest("S_scaled", row)]
+    if len(before) in (0, graph["S"].shape[1]):
+        return None
+    stays = before == after
+    who = graph["S"].rows.unique(row)
+    because = (
+        "all scores of a row are divided by the same positive number, so their order stays."
+        if stays
+        else "this scale is not positive, so the order of the scores does not stay."
+    )
+    return Ask(
+        title=f"Will «{who}» still score the same token highest after the scaling?",
+        hint="Before you look: choose, and the row opens.",
+        cells=tuple(Cell("S_scaled", row, col) for col in range(graph["S"].shape[1])),
+        pin=Cell("S_scaled", row, after[0]),
+        right=f"Yes: {because}" if stays else f"Right: {because}",
+        wrong="Not so. What happens to the larger of two numbers when both are scaled alike?",
+        given=f"The answer: {because}",
+        options=(("The same token", stays), ("Another token", not stays)),
+    )
+
+
+def gives_most(lesson: Lesson, row: int, wrong: str) -> Ask | None:
+    """Ask which token has the largest share in an output."""
+    graph, decimals = lesson.graph, lesson.settings.decimals
+    weights = graph["A"]
+    most = [cell.col for cell in graph.largest("A", row)]
+    if len(most) in (0, weights.shape[1]):
+        return None
+    who = weights.rows.unique(row)
+    share = graph.explain("A", row, most[0], decimals).shown
+    names = " and ".join(f"«{weights.cols.unique(col)}»" for col in most)
+    verb = "has" if len(most) == 1 else "have"
+    because = f"{names} {verb} the largest weight in this row, {share}."
+    return Ask(
+        title=f"Whose value has the largest share in the output of «{who}»?",
+        hint="Before you look: read the row of weights, choose, and the outputs open.",
+        cells=tuple(Cell("O", row, col) for col in range(graph["O"].shape[1])),
+        pin=Cell("O", row, 0),
+        right=f"Yes: {because}",
+        wrong=wrong,
+        given=f"The answer: {because}",
+        options=tuple((weights.cols.unique(col), col in most) for col in range(weights.shape[1])),
+    )
+
+
+def _by_hand(why: Explanation) -> tuple[float, float]:
+    """What hand arithmetic on the shown numbers can give, and rounding of that to one decimal."""
+    low, high = reach(why.expression, why.decimals)
+    unit = 0.5 * 10.0 ** -min(why.decimals, 1)
+    return (low, high) if low == high else (low - unit, high + unit)

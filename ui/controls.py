@@ -1,32 +1,42 @@
-"""The sidebar's controls. The link is the truth: widgets are filled from it and write to it."""
+"""The controls. The link is the truth: widgets are filled from it and write to it."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import fields, replace
 from typing import Any
 
 import streamlit as st
 
 from attention_core import EXAMPLES, MASKS, Inputs
-from attention_core.inputs import MAX_SIZE
+from attention_core.inputs import EDIT_LIMIT, MAX_SIZE
 from ui import link
-from ui.settings import (
-    CHOICES,
-    MAX_DECIMALS,
-    MAX_SEED,
-    MAX_TEXT,
-    OWN,
-    OWN_D_K,
-    VIEW,
-    Settings,
-)
+from ui.given import mask_now
+from ui.pages import Page
+from ui.readers import MAX_TEXT, OFF, ROOT
+from ui.settings import CHOICES, CUSTOM, MAX_DECIMALS, MAX_SEED, OWN, OWN_D_K, VIEW, Settings
 
 # Settings that a widget shows as they are.
-_PLAIN = ("example", "split", "seed", "d_model", "d_v", "mask", "decimals", "largest")
-# Widgets that change the sentence or its embeddings: the pinned cell and the edits go with them.
+_PLAIN = (
+    "example",
+    "split",
+    "seed",
+    "d_model",
+    "d_v",
+    "mask",
+    "tied",
+    "shift",
+    "decimals",
+    "largest",
+)
+# Widgets that change the sentence or its embeddings: the pinned cell goes with them.
 _NEW_NUMBERS: tuple[str, ...] = ("example", "text", "split", "seed", "d_model")
+# Of these, the ones that leave the weights as they are, and so what was typed into them.
+_NEW_TOKENS: tuple[str, ...] = ("text", "split")
 # Another size gives other scores, so that the question is asked anew; the place stays.
 _PLACE: tuple[str, ...] = ("cell", "open", "edit")
+# What a scale of the viewer's own starts from.
+_FACTOR = 0.5
 
 
 def fill(settings: Settings, inputs: Inputs) -> None:
@@ -36,10 +46,17 @@ def fill(settings: Settings, inputs: Inputs) -> None:
         state[f"set_{name}"] = getattr(settings, name)
     state["set_d_k"] = inputs.sizes["d_k"]
     state["set_text"] = settings.text if settings.own else " ".join(inputs.tokens)
+    own_scale = settings.scale not in (ROOT, OFF)
+    state["set_scale"] = CUSTOM if own_scale else settings.scale
+    state["set_factor"] = float(settings.scale) if own_scale else _FACTOR
+    state["drawn"] = []
 
 
-def controls(settings: Settings) -> None:
-    """Draw the controls."""
+def sidebar(settings: Settings, page: Page) -> None:
+    """Draw the controls that every page has, and what is special to this one.
+
+    A special setting that is not at its default can be changed on every page.
+    """
     st.html('<p class="nav-group">Numbers</p>')
     st.radio("Example", list(CHOICES), format_func=lambda key: CHOICES[key], **_tied("example"))
     st.text_input("Sentence: type your own", max_chars=MAX_TEXT, **_tied("text"))
@@ -58,13 +75,7 @@ def controls(settings: Settings) -> None:
     st.slider("d_k: query and key size", 1, MAX_SIZE, **_tied("d_k"))
     if settings.own:
         st.slider("d_model: embedding size", 1, MAX_SIZE, **_tied("d_model"))
-        st.slider(
-            "d_v: value size",
-            1,
-            MAX_SIZE,
-            help="Values are mixed in the last step. Scores do not depend on them.",
-            **_tied("d_v"),
-        )
+        st.slider("d_v: value size", 1, MAX_SIZE, **_tied("d_v"))
         st.number_input(
             "Seed",
             0,
@@ -72,30 +83,80 @@ def controls(settings: Settings) -> None:
             help="Another seed gives other toy numbers. The same seed always gives the same ones.",
             **_tied("seed"),
         )
+    default = {f.name: f.default for f in fields(Settings)}
+    for name, draw in _SPECIAL.items():
+        wanted = name in page.controls or getattr(settings, name) != default[name]
+        if wanted and name not in page.chooses:
+            draw(settings, False)
+    st.slider("Decimals", 0, MAX_DECIMALS, **_tied("decimals"))
+    if not page.marks:
+        st.toggle("Mark the largest in each row", **_tied("largest"))
+
+
+def choose(settings: Settings, name: str) -> None:
+    """Draw a special control in the page itself: what the page is about is changed there."""
+    _SPECIAL[name](settings, True)
+
+
+def _mask(settings: Settings, in_page: bool) -> None:
+    titles = {key: title for key, (title, _) in MASKS.items()}
+    # The cells of a mask of one's own are clicked on the board: choosing it starts from this one.
+    titles[CUSTOM] = "custom: the cells that you click"
     st.radio(
         "Mask",
-        list(MASKS),
-        format_func=lambda key: MASKS[key][0],
-        help="The mask acts after the scores are scaled. Before that, the cells that it will block "
-        "are hatched.",
+        list(titles),
+        format_func=lambda key: titles[key],
+        horizontal=in_page,
         **_tied("mask"),
     )
-    st.slider("Decimals", 0, MAX_DECIMALS, **_tied("decimals"))
-    st.toggle("Mark the largest in each row", **_tied("largest"))
+
+
+def _scale(settings: Settings, in_page: bool) -> None:
+    titles = {ROOT: "÷ √d_k", OFF: "off", CUSTOM: "custom"}
+    st.segmented_control(
+        "Scale",
+        list(titles),
+        required=True,
+        format_func=lambda key: titles[key],
+        **_tied("scale"),
+    )
+    if settings.scale not in (ROOT, OFF):
+        st.number_input("Multiply scores by", -EDIT_LIMIT, EDIT_LIMIT, step=0.1, **_tied("factor"))
+
+
+def _tie(settings: Settings, in_page: bool) -> None:
+    st.toggle("Make keys the same as queries: W_K = W_Q", **_tied("tied"))
+
+
+def _shift(settings: Settings, in_page: bool) -> None:
+    st.toggle("Subtract the row maximum first", **_tied("shift"))
+
+
+_SPECIAL: dict[str, Callable[[Settings, bool], None]] = {
+    "tied": _tie,
+    "scale": _scale,
+    "mask": _mask,
+    "shift": _shift,
+}
 
 
 def _tied(name: str) -> dict[str, Any]:
     """What ties a widget to the setting ``name``: its key, and writing the link when it changes."""
+    st.session_state["drawn"].append(name)
     return {"key": f"set_{name}", "on_change": _write, "args": (name,)}
 
 
 def _write(name: str) -> None:
     """Write all controls to the link; ``name`` is the one that was changed.
 
-    All, not just the one: a second change may come before the browser has the first one's link.
+    All that are drawn, not just the one: a second change may come before the browser has the first
+    one's link.
     """
     state, settings = st.session_state, link.now()
-    values = {n: state[f"set_{n}"] for n in (*_PLAIN, "d_k", "text") if f"set_{n}" in state}
+    values = {n: state[f"set_{n}"] for n in state["drawn"] if f"set_{n}" in state}
+    if "scale" in values:
+        factor = values.pop("factor", _FACTOR)
+        values["scale"] = f"{factor!r}" if values["scale"] == CUSTOM else values["scale"]
     if name == "text":
         values["example"] = OWN
     elif values["example"] != OWN or name == "example":
@@ -105,11 +166,15 @@ def _write(name: str) -> None:
     if not values["text"].strip():
         values |= {"text": settings.text, "example": settings.example}
         state["refused"] = "The sentence is empty. Type at least one word."
+    if name == "mask" and values["mask"] == CUSTOM:
+        values["allow"] = mask_now(settings)
     changed = replace(settings, **values)
     if name in _NEW_NUMBERS:
-        changed = replace(changed, edits=())
-    kept = {"d_k": _PLACE, "d_v": _PLACE} | dict.fromkeys(_NEW_NUMBERS, ())
-    link.write_settings(changed, keep=kept.get(name, VIEW))
+        stay = name in _NEW_TOKENS and settings.own
+        kept = tuple(edit for edit in settings.edits if stay and edit[0].symbol.startswith("W_"))
+        changed = replace(changed, edits=kept)
+    keep = {"d_k": _PLACE, "d_v": _PLACE} | dict.fromkeys(_NEW_NUMBERS, ())
+    link.write_settings(changed, keep=keep.get(name, VIEW))
 
 
 def _own_d_k(example: str) -> int:

@@ -2,59 +2,64 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from html import escape
 from pathlib import Path
 
 import streamlit as st
 
 from attention_core import AttentionError
 from ui import link
-from ui.controls import controls, fill
+from ui.controls import fill, sidebar
+from ui.given import inputs_of
 from ui.lesson import Lesson, graph_of
 from ui.notices import tell
-from ui.pages import PAGES, Page
-from ui.settings import Settings, inputs_of, read_settings
+from ui.pages import EMBED, PAGES, Page
+from ui.settings import WALKS, Settings, read_settings
 
-_STYLE = f"<style>{(Path(__file__).parent / 'theme.css').read_text(encoding='utf-8')}</style>"
+_HERE = Path(__file__).parent
+# The page's style, and the script that makes its links quick.
+_STYLE = (
+    f"<style>{(_HERE / 'theme.css').read_text(encoding='utf-8')}</style>"
+    f"<script>{(_HERE / 'links.js').read_text(encoding='utf-8')}</script>"
+)
 APP = "Attention, Cell by Cell"
 
 
 def frame(page: Page) -> Lesson:
     """Start a page: every page calls this first. Returns what the page works with."""
     st.set_page_config(page_title=f"{page.title} · {APP}", layout="centered")
-    st.html(_STYLE)
+    st.html(_STYLE, unsafe_allow_javascript=True)
     settings, notices = read_settings(link.query())
     inputs, more, used = inputs_of(settings)
     link.begin(used, page.file)
     refused = st.session_state.pop("refused", None)
     fill(used, inputs)
     with st.sidebar:
-        _navigation(page, used)
-        controls(used)
+        st.html(_navigation(page, used))
+        sidebar(used, page)
     tell([*link.repeated(), *notices, *more, *([refused] if refused else [])])
     try:
-        return Lesson(page, used, inputs, graph_of(used))
+        return Lesson(page, used, inputs, graph_of(used, page.form))
     except AttentionError as why:
         tell([f"These numbers cannot be computed with. {why}"])
         st.stop()
 
 
-def _navigation(here: Page, settings: Settings) -> None:
+def _navigation(here: Page, settings: Settings) -> str:
     """Our own menu: it carries the link's settings from page to page.
 
-    A page link costs the server as much as a widget, so the page that is open is text, not a link.
+    One piece of text: each `st.page_link` would cost the server as much as a widget.
     """
-    text = f'<p class="app-name">{APP}</p>'
+    query = settings.query()
+    text = f'<p class="app-name">{APP}</p><nav aria-label="Pages">'
     group = ""
-    for entry in PAGES:
-        if entry.group != group:
-            group = entry.group
+    for page in PAGES:
+        if page.group != group:
+            group = page.group
             text += f'<p class="nav-group">{group}</p>'
-        if entry == here:
-            text += f'<p class="nav-here" aria-current="page">{entry.label}</p>'
-        else:
-            if text:
-                st.html(text)
-            text = ""
-            st.page_link(entry.file, label=entry.label, query_params=settings.query())
-    if text:
-        st.html(text)
+        current = ' aria-current="page"' if page == here else ""
+        text += f'<a data-go href="{escape(page.link(query))}"{current}>{page.label}</a>'
+    start = here if here.step else EMBED
+    walk = start.link(replace(settings, walk=WALKS[0]).query())
+    return f'{text}<a data-go class="walk" href="{escape(walk)}">Step through all eight</a></nav>'

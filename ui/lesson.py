@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from attention_core import MASKS, Graph, Inputs
+import attention_core as core
+from attention_core import Graph, Inputs
+from ui.given import factor_of, inputs_of, mask_of
 from ui.pages import Page
-from ui.settings import Settings, inputs_of
+from ui.settings import Settings
 
 
 @dataclass(frozen=True)
@@ -25,9 +28,32 @@ class Lesson:
         return len(self.inputs.tokens) - 1
 
 
+def _plain(graph: Graph, settings: Settings) -> Graph:
+    return graph
+
+
+def _steps(graph: Graph, settings: Settings) -> Graph:
+    return core.softmax_in_steps(graph, shift=settings.shift or core.overflows(graph))
+
+
+def _whole(graph: Graph, settings: Settings) -> Graph:
+    given = inputs_of(settings)[0].given
+    return core.residual(graph, given["W_O"]) if "X" in graph else graph
+
+
+# What a page shows beside the paper's quantities: a composition on top of attention.
+_FORMS: dict[str, Callable[[Graph, Settings], Graph]] = {
+    "plain": _plain,
+    "look-up": lambda graph, settings: core.look_up(graph),
+    "unscaled": lambda graph, settings: core.unscaled(graph),
+    "steps": _steps,
+    "whole": _whole,
+}
+
+
 @lru_cache(maxsize=256)
-def graph_of(settings: Settings) -> Graph:
+def graph_of(settings: Settings, form: str = "plain") -> Graph:
     """The computation that settings stand for. A graph never changes, so learners share it."""
     inputs = inputs_of(settings)[0]
-    _, mask = MASKS[settings.mask]
-    return inputs.graph(mask(len(inputs.tokens)))
+    graph = inputs.graph(mask_of(settings, len(inputs.tokens)), factor_of(settings))
+    return _FORMS[form](graph, settings)

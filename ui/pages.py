@@ -3,36 +3,149 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-
-# The steps of the course: title, colour role, and what the step does.
-COURSE: tuple[tuple[str, str, str], ...] = (
-    ("Embed", "x", "Each token becomes a row of numbers."),
-    ("Project", "q", "Each row is turned into a query, a key and a value."),
-    ("Score", "s", "Every query meets every key: one number for each pair."),
-    ("Scale", "s", "The scores are divided by √<i>d<sub>k</sub></i>, so that they stay moderate."),
-    ("Mask", "m", "Keys that must not be seen are blocked."),
-    ("Softmax", "a", "Each row of scores becomes weights that add up to 1."),
-    ("Mix", "v", "Each token takes the values of all tokens, by its weights."),
-    ("Whole", "o", "All of it at once, and one number followed home."),
-)
+from urllib.parse import urlencode
 
 
 @dataclass(frozen=True)
 class Page:
-    """One page: its file (from the app's root), its title and its step in the course."""
+    """One page: its file (from the app's root), its title and its step in the course.
+
+    ``role`` is its colour and ``what`` says in one line what the step does. ``form`` names the
+    composition that its board shows (`ui.lesson`). ``controls`` are the special settings that the
+    sidebar offers here, ``chooses`` those that the page itself offers, ``marks`` says that its
+    board always marks the largest of each row, and ``wide`` that it uses more of a wide window.
+    """
 
     file: str
     title: str
     step: int | None = None
     group: str = ""
+    role: str = "x"
+    what: str = ""
+    form: str = "plain"
+    controls: tuple[str, ...] = ()
+    chooses: tuple[str, ...] = ()
+    marks: bool = False
+    wide: bool = False
 
     @property
     def label(self) -> str:
         """What the navigation shows."""
         return f"{self.step}\u2002{self.title}" if self.step else self.title
 
+    @property
+    def address(self) -> str:
+        """Where the page is, from any other page."""
+        name = self.file.removeprefix("pages/").removesuffix(".py").partition("_")[2]
+        return name or "./"
+
+    def link(self, query: dict[str, str]) -> str:
+        """The address with settings.
+
+        >>> START.link({}), EMBED.link({"seed": "7"})
+        ('./', 'Embed?seed=7')
+        """
+        return self.address + ("?" + urlencode(query) if query else "")
+
+
+_ALL = ("tied", "scale", "mask")
 
 START = Page("app.py", "Start")
-SCORE = Page("pages/3_Score.py", "Score", 3, "Learn")
+EMBED = Page(
+    "pages/1_Embed.py",
+    "Embed",
+    1,
+    "Learn",
+    "x",
+    "Each token becomes a row of numbers.",
+    "look-up",
+)
+PROJECT = Page(
+    "pages/2_Project.py",
+    "Project",
+    2,
+    "Learn",
+    "q",
+    "Each row is turned into a query, a key and a value.",
+    chooses=("tied",),
+)
+SCORE = Page(
+    "pages/3_Score.py",
+    "Score",
+    3,
+    "Learn",
+    "s",
+    "Every query meets every key: one number for each pair.",
+    controls=("mask",),
+)
+SCALE = Page(
+    "pages/4_Scale.py",
+    "Scale",
+    4,
+    "Learn",
+    "s",
+    "The scores are divided by √<i>d<sub>k</sub></i>, so that they stay moderate.",
+    "unscaled",
+    ("mask",),
+    ("scale",),
+    marks=True,
+)
+MASK = Page(
+    "pages/5_Mask.py",
+    "Mask",
+    5,
+    "Learn",
+    "m",
+    "Keys that must not be seen are blocked.",
+    chooses=("mask",),
+)
+SOFTMAX = Page(
+    "pages/6_Softmax.py",
+    "Softmax",
+    6,
+    "Learn",
+    "a",
+    "Each row of scores becomes weights that add up to 1.",
+    "steps",
+    ("mask",),
+    ("shift",),
+)
+MIX = Page(
+    "pages/7_Mix.py",
+    "Mix",
+    7,
+    "Learn",
+    "v",
+    "Each token takes the values of all tokens, by its weights.",
+    controls=("mask",),
+)
+WHOLE = Page(
+    "pages/8_Whole.py",
+    "Whole",
+    8,
+    "Learn",
+    "o",
+    "All of it at once, and one number followed home.",
+    "whole",
+    ("mask",),
+    wide=True,
+)
+EXAMPLES = Page("pages/9_Examples.py", "Worked examples", group="Explore")
+PLAYGROUND = Page(
+    "pages/10_Playground.py", "Playground", group="Explore", form="whole", controls=_ALL, wide=True
+)
 
-PAGES: tuple[Page, ...] = (START, SCORE)
+PAGES: tuple[Page, ...] = (
+    START,
+    EMBED,
+    PROJECT,
+    SCORE,
+    SCALE,
+    MASK,
+    SOFTMAX,
+    MIX,
+    WHOLE,
+    EXAMPLES,
+    PLAYGROUND,
+)
+COURSE: tuple[Page, ...] = tuple(page for page in PAGES if page.step)

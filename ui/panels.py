@@ -11,52 +11,76 @@ import streamlit as st
 from attention_core import numpy_line, torch_line
 from attention_core.symbols import symbol
 from ui import link
+from ui.controls import choose as _choose
 from ui.lesson import Lesson
 from ui.pages import COURSE, PAGES, Page
-from ui.settings import CHOICES
+from ui.prose import prose
+from ui.settings import CHOICES, WALKS, Settings
 
 # The equation of the whole in parts, each with the keys of the matrices that it stands for.
 _PARTS: tuple[tuple[str, frozenset[str]], ...] = (
     ("softmax(", frozenset({"A"})),
-    ("<i>Q</i>&hairsp;<i>K</i><sup>T</sup>", frozenset({"S"})),
+    ("<i>Q</i>&hairsp;<i>K</i><sup>T</sup>", frozenset({"S", "Q", "K"})),
     ("/ √<i>d<sub>k</sub></i>", frozenset({"S_scaled"})),
+    ("+ <i>M</i>", frozenset({"S_masked"})),
     (")", frozenset({"A"})),
-    ("<i>V</i>", frozenset({"O"})),
+    ("<i>V</i>", frozenset({"O", "V"})),
 )
 _SPOKEN = "softmax of Q K transposed over the root of d k, times V"
 
 
-def question(page: Page, title: str, lead: str, lit: str | None = None) -> None:
+def question(page: Page, title: str, lead: str, *lit: str) -> None:
     """The top of a page: the equation of the whole, what the page asks, and the intuition.
 
-    The part of the equation that computes the matrix ``lit`` is lit.
+    The parts of the equation that compute the matrices ``lit`` are lit.
     """
-    asked = f'<h1 class="question">{escape(title)}</h1><p class="lead">{escape(lead)}</p>'
+    asked = f'<h1 class="question">{prose(title)}</h1><p class="lead">{prose(lead)}</p>'
     st.html(_equation(page, lit) + asked)
 
 
 @lru_cache(maxsize=64)
-def _equation(page: Page, lit: str | None) -> str:
+def _equation(page: Page, lit: tuple[str, ...]) -> str:
+    # The mask is no part of the formula of the paper: it shows where it is the matter.
     parts = " ".join(
-        f'<span class="{"lit" if lit in keys else "part"}">{part}</span>' for part, keys in _PARTS
+        f'<span class="{"lit" if keys & set(lit) else "part"}">{part}</span>'
+        for part, keys in _PARTS
+        if "S_masked" not in keys or "S_masked" in lit
     )
     step = f'<span class="step">step {page.step} of {len(COURSE)}</span>' if page.step else ""
-    spoken = f"{_SPOKEN}. This page: {symbol(lit).title}." if lit else f"{_SPOKEN}."
-    role = symbol(lit).role if lit else "x"
+    titles = " and ".join(symbol(key).title for key in lit)
+    spoken = f"{_SPOKEN}. This page: {titles}." if lit else f"{_SPOKEN}."
+    wide = " wide" if page.wide else ""
     return (
-        f'<div class="formula role-{role}">'
+        f'<div class="formula role-{page.role}{wide}">'
         f'<span class="equation" role="img" aria-label="{spoken}">{parts}</span>{step}</div>'
     )
 
 
 def heading(text: str) -> None:
     """A heading inside a page."""
-    st.html(f'<h2 class="heading">{escape(text)}</h2>')
+    st.html(f'<h2 class="heading">{prose(text)}</h2>')
+
+
+def say(*sentences: str) -> None:
+    """Paragraphs of plain words; empty ones are left out."""
+    text = "".join(f'<p class="say">{prose(sentence)}</p>' for sentence in sentences if sentence)
+    if text:
+        st.html(text)
+
+
+def show(*html: str) -> None:
+    """Tables and the like, made by `ui.sayings`."""
+    st.html("".join(html))
+
+
+def choose(lesson: Lesson, name: str) -> None:
+    """The control of a special setting, in the page itself."""
+    _choose(lesson.settings, name)
 
 
 def takeaway(sentence: str) -> None:
     """The one thing to remember."""
-    st.html(f'<p class="takeaway">{escape(sentence)}</p>')
+    st.html(f'<p class="takeaway">{prose(sentence)}</p>')
 
 
 def maths(lesson: Lesson, key: str, *prose: str) -> None:
@@ -88,29 +112,60 @@ def maths(lesson: Lesson, key: str, *prose: str) -> None:
         st.code(lines, language="python")
 
 
-def course() -> None:
+def course(lesson: Lesson) -> None:
     """The eight steps in one line each: what the formula does, read from the inside out."""
+    query = lesson.settings.query()
     items = "".join(
-        f'<li class="role-{role}"><b>{title}</b> <span class="what">{what}</span></li>'
-        for title, role, what in COURSE
+        f'<li class="role-{page.role}">{_link(page, query, page.title)} '
+        f'<span class="what">{page.what}</span></li>'
+        for page in COURSE
     )
     st.html(f'<ol class="course">{items}</ol>')
 
 
+def ways(*ways: tuple[str, str, tuple[tuple[Page, str], ...]], lesson: Lesson) -> None:
+    """Where to go, for different people: a heading, a sentence and links each."""
+    query = lesson.settings.query()
+    cards = "".join(
+        f'<div class="way"><h3>{prose(who)}</h3><p>{prose(what)}</p>'
+        + "".join(f"<p>{_link(page, query, text)}</p>" for page, text in links)
+        + "</div>"
+        for who, what, links in ways
+    )
+    st.html(f'<div class="ways">{cards}</div>')
+
+
 def choose_numbers(lesson: Lesson, page: Page) -> None:
     """Links that open ``page`` with each worked example, or with a sentence of one's own."""
-    with st.container(key="choose", horizontal=True):
-        for key, title in CHOICES.items():
-            query = replace(lesson.settings, example=key, d_k=0, edits=()).query()
-            st.page_link(page.file, label=title, query_params=query)
+    presets(
+        page,
+        *(
+            (title, replace(lesson.settings, example=key, d_k=0, edits=()))
+            for key, title in CHOICES.items()
+        ),
+    )
+
+
+def presets(page: Page, *starts: tuple[str, Settings]) -> None:
+    """Links that open ``page`` with some settings each."""
+    links = "".join(_link(page, settings.query(), title) for title, settings in starts)
+    st.html(f'<div class="presets">{links}</div>')
+
+
+def start_walk(lesson: Lesson, page: Page) -> None:
+    """The one button that walks through the whole course."""
+    query = replace(lesson.settings, walk=WALKS[0]).query()
+    st.html(f'<p class="start">{_link(page, query, "Step through all eight")}</p>')
 
 
 def turn_page(lesson: Lesson) -> None:
     """Links to the page before and the page after."""
-    here = PAGES.index(lesson.page)
+    here, query = PAGES.index(lesson.page), lesson.settings.query()
     before, after = PAGES[:here][-1:], PAGES[here + 1 :][:1]
-    with st.container(horizontal=True, horizontal_alignment="distribute"):
-        for pages, arrow in ((before, "← {}"), (after, "{} →")):
-            for page in pages:
-                label = arrow.format(page.label)
-                st.page_link(page.file, label=label, query_params=lesson.settings.query())
+    links = "".join(_link(page, query, f"← {page.label}") for page in before)
+    links += "<span></span>" + "".join(_link(page, query, f"{page.label} →") for page in after)
+    st.html(f'<nav class="turn" aria-label="Previous and next page">{links}</nav>')
+
+
+def _link(page: Page, query: dict[str, str], text: str) -> str:
+    return f'<a data-go href="{escape(page.link(query))}">{escape(text)}</a>'

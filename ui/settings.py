@@ -6,104 +6,38 @@ Streamlit: a query string goes in, settings and notices come out.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields, replace
-from functools import lru_cache
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
 from typing import Any
 
-from attention_core import EXAMPLES, MASKS, AttentionError, Cell, Inputs, tokenize, toy_inputs
+from attention_core import EXAMPLES, MASKS
 from attention_core.inputs import MAX_SIZE
+from ui.readers import (
+    MAX_TEXT,
+    ROOT,
+    Edits,
+    Unusable,
+    one_of,
+    read_allow,
+    read_edits,
+    read_scale,
+    read_switch,
+    read_text,
+    whole,
+)
 
 VERSION = 1
 OWN = "own"
 OWN_D_K = 3
 CHOICES = {key: example.title for key, example in EXAMPLES.items()} | {OWN: "My own sentence"}
-MAX_TEXT = 400
-MAX_EDITS = 100
 MAX_DECIMALS = 4
 MAX_SEED = 9999
-
-Edits = tuple[tuple[Cell, float], ...]
-
-
-class Unusable(ValueError):  # noqa: N818 - a reason, not a fault
-    """Why a parameter cannot be used: «wanted …»."""
-
-
-def whole(low: int, high: int) -> Callable[[str], int]:
-    """A reader of whole numbers in a range."""
-
-    def read(text: str) -> int:
-        if not re.fullmatch("-?[0-9]{1,6}", text) or not low <= int(text) <= high:
-            raise Unusable(f"wanted a whole number from {low} to {high}")
-        return int(text)
-
-    return read
-
-
-def _one_of(*options: str) -> Callable[[str], str]:
-    def read(text: str) -> str:
-        if text not in options:
-            raise Unusable("wanted one of " + ", ".join(options))
-        return text
-
-    return read
-
-
-def _text(text: str) -> str:
-    if len(text) > MAX_TEXT:
-        raise Unusable(f"wanted at most {MAX_TEXT} characters, got {len(text)}")
-    if not text.strip():
-        raise Unusable("wanted at least one word")
-    return text
-
-
-def _switch(text: str) -> bool:
-    if text not in ("0", "1"):
-        raise Unusable("wanted 0 or 1")
-    return text == "1"
-
-
-def read_cell(text: str) -> Cell:
-    """A cell from its form in a link, such as ``S:0,1``.
-
-    >>> read_cell("S:0,1")
-    Cell(symbol='S', row=0, col=1)
-    """
-    key, colon, place = text.partition(":")
-    row, comma, col = place.partition(",")
-    digits = row.isascii() and row.isdigit() and col.isascii() and col.isdigit()
-    if not (key and colon and comma and digits and len(place) < 12):
-        raise Unusable("wanted a cell such as S:0,1")
-    return Cell(key, int(row), int(col))
-
-
-def read_number(text: str) -> float:
-    """A number as people type it: decimal comma or point, − or -.
-
-    >>> read_number("−2,5")
-    -2.5
-    """
-    try:
-        if "_" in text:  # Python would read 1_000
-            raise ValueError
-        number = float(text.strip().replace("−", "-").replace(",", "."))
-    except ValueError:
-        raise Unusable("wanted a number such as 2 or -0.5") from None
-    if not abs(number) < float("inf"):
-        raise Unusable("wanted a finite number")
-    return number
-
-
-def _edits(text: str) -> Edits:
-    found: dict[Cell, float] = {}
-    for part in filter(None, text.split(";")):
-        cell, equals, number = part.partition("=")
-        if not equals or len(found) >= MAX_EDITS:
-            raise Unusable(f"wanted at most {MAX_EDITS} edits such as X:0,1=2.5;W_Q:1,0=-1")
-        found[read_cell(cell)] = read_number(number)
-    return tuple(found.items())
+# The word for «the mask of the cells that the viewer clicked».
+CUSTOM = "custom"
+# Words for walking through the course: page by page, or also cell by cell.
+WALKS = ("pages", "cells")
+# The programs that a page can show (`ui.code`).
+CODES = ("numpy", "torch", "module", "sdpa")
 
 
 def _write(value: Any) -> str:
@@ -118,22 +52,30 @@ def _write(value: Any) -> str:
 class Settings:
     """Everything that decides the numbers on screen, and how they are shown.
 
-    ``d_k`` and the other sizes are 0 where the example's own size is meant.
+    ``d_k`` and the other sizes are 0 where the example's own size is meant. ``allow`` is the mask
+    of the viewer's own, ``scale`` a word or a number, ``tied`` says that W_K is W_Q, ``shift`` that
+    the softmax subtracts the row maximum first, ``walk`` that the course is walked through.
     """
 
     v: int = field(default=VERSION, metadata={"read": whole(1, VERSION)})
-    example: str = field(default="love", metadata={"read": _one_of(*EXAMPLES, OWN)})
-    text: str = field(default="The bank of the river", metadata={"read": _text})
-    split: str = field(default="words", metadata={"read": _one_of("words", "characters")})
+    example: str = field(default="love", metadata={"read": one_of(*EXAMPLES, OWN)})
+    text: str = field(default="The bank of the river", metadata={"read": read_text})
+    split: str = field(default="words", metadata={"read": one_of("words", "characters")})
     seed: int = field(default=42, metadata={"read": whole(0, MAX_SEED)})
     d_model: int = field(default=4, metadata={"read": whole(1, MAX_SIZE)})
     d_k: int = field(default=0, metadata={"read": whole(1, MAX_SIZE)})
     d_v: int = field(default=3, metadata={"read": whole(1, MAX_SIZE)})
-    mask: str = field(default="none", metadata={"read": _one_of(*MASKS)})
+    mask: str = field(default="none", metadata={"read": one_of(*MASKS, CUSTOM)})
+    allow: str = field(default="", metadata={"read": read_allow})
+    scale: str = field(default=ROOT, metadata={"read": read_scale})
+    tied: bool = field(default=False, metadata={"read": read_switch})
+    shift: bool = field(default=False, metadata={"read": read_switch})
     decimals: int = field(default=3, metadata={"read": whole(0, MAX_DECIMALS)})
-    largest: bool = field(default=False, metadata={"read": _switch})
-    maths: bool = field(default=False, metadata={"read": _switch})
-    edits: Edits = field(default=(), metadata={"read": _edits})
+    largest: bool = field(default=False, metadata={"read": read_switch})
+    maths: bool = field(default=False, metadata={"read": read_switch})
+    code: str = field(default="", metadata={"read": one_of(*CODES)})
+    walk: str = field(default="", metadata={"read": one_of(*WALKS)})
+    edits: Edits = field(default=(), metadata={"read": read_edits})
 
     @property
     def own(self) -> bool:
@@ -149,6 +91,7 @@ class Settings:
         {'v': '1', 'example': 'cat', 'mask': 'causal'}
         """
         skip = set() if self.own else {"text", "split", "seed", "d_model", "d_v"}
+        skip |= set() if self.mask == CUSTOM else {"allow"}
         return {
             f.name: _write(getattr(self, f.name))
             for f in fields(self)
@@ -199,41 +142,3 @@ def read_settings(query: Mapping[str, str]) -> tuple[Settings, list[str]]:
 
 def _clip(text: str) -> str:
     return text if len(text) <= 40 else text[:39] + "…"
-
-
-@lru_cache(maxsize=256)
-def inputs_of(settings: Settings) -> tuple[Inputs, tuple[str, ...], Settings]:
-    """The numbers that the settings stand for, with notices, and the settings that were used.
-
-    Cached, since a class of learners opens the same few links; inputs are never changed.
-    """
-    notices: list[str] = []
-    if settings.own:
-        try:
-            tokens = tokenize(settings.text, settings.split)
-        except AttentionError as why:
-            fallback = replace(settings, example="love", edits=())
-            inputs, more, used = inputs_of(fallback)
-            return inputs, (f"{why} Showing «I love AI» instead.", *more), used
-        notices.extend(tokens.notices)
-        inputs = toy_inputs(
-            tokens.tokens, settings.seed, settings.d_model, settings.d_k or OWN_D_K, settings.d_v
-        )
-    else:
-        inputs = EXAMPLES[settings.example].inputs
-        if settings.d_k and settings.d_k != inputs.sizes["d_k"]:
-            own = inputs.sizes["d_k"]
-            inputs = inputs.with_d_k(settings.d_k, settings.seed)
-            if settings.d_k > own:
-                notices.append(
-                    f"The example has d_k = {own}. Columns beyond {own} are toy numbers, not the "
-                    "source's."
-                )
-    kept: list[tuple[Cell, float]] = []
-    for cell, number in settings.edits:
-        try:
-            inputs = inputs.with_edit(cell, number)
-            kept.append((cell, number))
-        except AttentionError as why:
-            notices.append(f"The edit {cell}={number:g} was left out. {why}")
-    return inputs, tuple(notices), replace(settings, edits=tuple(kept))

@@ -133,7 +133,7 @@ def test_navigation_carries_the_query(visit: Opener) -> None:
     """From Start to Score and back the settings stay, also those of one's own sentence."""
     query = "v=1&example=own&text=two+words&mask=causal&decimals=2"
     here = visit(f"/?{query}")
-    here.page.get_by_role("link", name="Score").first.click()
+    here.page.get_by_test_id("stSidebar").get_by_role("link", name="Score").click()
     here.wait()
     here.wait_link(text="two words", mask="causal", decimals="2")
     assert here.column_labels("S") == ["two", "words"]
@@ -143,9 +143,10 @@ def test_navigation_carries_the_query(visit: Opener) -> None:
     )
     here.wait_link(text="two words", mask="causal", decimals="2")
     here.page.get_by_test_id("stMain").get_by_role("link", name="I love AI").click()
-    here.wait()
+    expect(here.grid("X")).to_be_visible()
     here.wait_link(example=None, mask="causal", decimals="2")
-    assert here.column_labels("S") == ["I", "love", "AI"]
+    assert here.column_labels("A") == ["I", "love", "AI"]
+    assert here.page.evaluate("performance.getEntriesByType('navigation').length") == 1
 
 
 def test_who_comes_back_finds_the_place_that_was_left(visit: Opener) -> None:

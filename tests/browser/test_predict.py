@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from tests.browser.visit import Opener, Visit
 
@@ -128,3 +128,84 @@ def test_causal_rows_and_other_examples_are_asked_too(visit: Opener) -> None:
         expect(here.cell("S", n - 1, 0)).not_to_have_text("?")
         largest = max(here.numbers("S")[n - 1], key=lambda text: float(text.replace("−", "-")))
         expect(here.ask).to_contain_text(f"It is {largest}")
+
+
+def options(here: Visit) -> Locator:
+    """The buttons of a question that gives answers to choose from."""
+    return here.ask.get_by_role("group", name="Your answer")
+
+
+def test_a_wrong_option_is_crossed_out_and_another_may_be_tried(visit: Opener) -> None:
+    """It says why not; nothing opens, and what is left is still to be chosen."""
+    here = visit("/Mix?v=1")
+    choice = options(here)
+    expect(choice.get_by_role("button")).to_have_text(["I", "love", "AI", "show me"])
+    expect(here.ask.get_by_role("textbox")).to_have_count(0)
+    choice.get_by_role("button", name="I", exact=True).click()
+    expect(here.ask).to_contain_text("Not that one. Read the last row of A")
+    expect(here.live).to_contain_text("Not that one.")
+    tried = choice.get_by_role("button", name="I: not this one")
+    assert tried.evaluate("e => getComputedStyle(e).textDecorationLine") == "line-through"
+    assert here.numbers("O")[2] == ["?", "?", "?"]
+    assert "seen" not in here.query()
+    choice.get_by_role("button", name="love", exact=True).click()
+    expect(here.ask).to_contain_text("Yes: «love» has the largest weight in this row, 0.533.")
+    expect(here.ask).not_to_contain_text("Not that one")
+
+
+def test_a_right_option_opens_the_row_and_the_link_keeps_it(visit: Opener) -> None:
+    """As a typed answer does: numbers, derivation, and a reload that tells the answer."""
+    here = visit("/Mix?v=1")
+    options(here).get_by_role("button", name="love", exact=True).click()
+    assert "?" not in here.numbers("O")[2]
+    expect(here.cell("O", 2, 0)).to_have_attribute("aria-selected", "true")
+    expect(options(here)).to_have_count(0)
+    here.wait_link(seen="O:2,0;O:2,1;O:2,2", cell="O:2,0")
+    here.reload()
+    expect(here.ask).to_contain_text("The answer: «love» has the largest weight")
+    expect(options(here)).to_have_count(0)
+
+
+def test_options_are_chosen_with_the_keyboard(visit: Opener) -> None:
+    """Tab reaches each of them, the focus stays on a wrong one and goes to the verdict at last."""
+    here = visit("/Scale?v=1")
+    here.page.locator("h1.question").click()
+    here.tab_to("Another token")
+    here.press("Enter")
+    expect(here.ask).to_contain_text("Not so.")
+    assert here.focused() == "Another token: not this one"
+    here.press("Shift+Tab", "Space")
+    expect(here.ask).to_contain_text("Yes: all scores of a row are divided by the same positive")
+    assert here.focused().startswith("Yes:")
+
+
+def test_options_may_be_passed_over(visit: Opener) -> None:
+    """«show me» tells without claiming that one was right."""
+    here = visit("/Scale?v=1")
+    options(here).get_by_role("button", name="show me").click()
+    expect(here.ask).to_contain_text("The answer: all scores of a row are divided")
+    assert "?" not in here.numbers("S_scaled")[2]
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [("0.333", True), ("0.334", True), ("1/3", False), ("0.33333", True), ("0.336", False)],
+)
+def test_hand_arithmetic_on_what_is_shown_is_right(visit: Opener, text: str, right: bool) -> None:
+    """One less 0.333 and 0.333 is 0.334, though the weight shows as 0.333."""
+    here = visit("/Softmax?v=1&example=own&text=no no no")
+    answer(here, text)
+    if right:
+        expect(here.ask).to_contain_text("Yes, 0.333.")
+    else:
+        expect(here.ask.get_by_role("textbox")).to_be_visible()
+        expect(here.ask).not_to_contain_text("Yes")
+
+
+def test_the_same_holds_in_the_hidden_cell(visit: Opener) -> None:
+    """Typed in place, 0.334 is right as well."""
+    here = visit("/Softmax?v=1&example=own&text=no no no")
+    here.cell("A", 2, 0).click()
+    here.page.keyboard.type("0.334")
+    here.press("Enter")
+    expect(here.cell("A", 2, 0)).to_have_text("0.333")

@@ -10,9 +10,13 @@ from urllib.parse import parse_qsl, urlsplit
 from playwright.sync_api import BrowserContext, Dialog, Locator, Page, WebSocket
 from playwright.sync_api import TimeoutError as TimeoutError_
 
+from ui.pages import EXAMPLES, PAGES
+
 DESKTOP, PHONE = (1280, 900), (360, 740)
 # Streamlit looks for its server below the page's own address first, when a page is opened directly.
-PROBES = ("/Score/_stcore/health", "/Score/_stcore/host-config")
+PROBES = tuple(
+    f"/{page.address}/_stcore/{probe}" for page in PAGES for probe in ("health", "host-config")
+)
 
 # Every cell of the board by its reference: `S:0,1` is the first row, second column of S.
 _CELLS = """board => {
@@ -42,7 +46,7 @@ class Visit:
     def open(self, path: str) -> Visit:
         """Go to a path of the app and wait for what it shows."""
         self.page.goto(self.root + path)
-        return self.wait("/Score" in path)
+        return self.wait(f"/{EXAMPLES.address}" not in path)
 
     def wait(self, board: bool = True) -> Visit:
         """Wait for the page, and for its board when it has one."""

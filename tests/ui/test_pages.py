@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
+from html import unescape
 from pathlib import Path
 from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ui.pages import PAGES, SCORE
+from ui.pages import COURSE, EMBED, MASK, MIX, PAGES, PROJECT, SCALE, SCORE, SOFTMAX, WHOLE, Page
 
 ROOT = Path(__file__).parents[2]
 
@@ -52,6 +54,10 @@ def test_every_file_in_pages_is_in_the_navigation() -> None:
         {"text": "<b>x</b> $y$ **z** :smile: 1 2024-01-01", "mask": "padding"},
         {"text": "你好", "split": "characters"},
         {"edits": "X:0,1=2.5;W_Q:0,0=-1000", "cell": "S:0,1", "step": "3", "open": "1"},
+        {"mask": "custom", "allow": "000.110.111", "tied": "1", "scale": "-2", "shift": "1"},
+        {"scale": "1000", "edits": "X:0,0=1000;X:1,0=-1000", "code": "module", "maths": "1"},
+        {"text": "no no no", "scale": "0", "walk": "cells", "step": "0"},
+        {"mask": "custom", "allow": "1", "scale": "loud", "walk": "run", "code": "java"},
         {"d_k": "99", "v": "0", "cell": "S:99,99", "nonsense": "<script>", "text": " "},
     ],
     ids=str,
@@ -78,14 +84,13 @@ def test_it_asks_before_it_tells() -> None:
     assert message["hidden"] == ["S:2,0", "S:2,1", "S:2,2"]
     ask = message["ask"]
     assert ask["title"] == "How large is the largest score in the row of «AI»?"
-    assert (ask["answer"], ask["pin"]) == ("4", "S:2,1")
+    assert ask["pin"] == "S:2,1"
     assert ask["right"] == "Yes, 4: the largest score in this row is for «love»."
     assert ask["given"] == "It is 4: the largest score in this row is for «love»."
 
 
 def test_ties_are_told_as_ties() -> None:
     ask = board(open_page(example="hand"))["ask"]
-    assert ask["answer"] == "1"
     assert ask["right"] == "Yes, 1: «2» and «3» share the largest score."
 
 
@@ -103,7 +108,7 @@ def test_a_bad_link_is_told_word_for_word_and_nothing_in_it_is_markup() -> None:
     assert "The link says d_k=99: wanted a whole number from 1 to 8." in text
     assert "nonsense=&lt;script&gt;" in text
     assert "pins the cell S:9,9" in text
-    assert "<script>" not in text
+    assert "<script>alert" not in text
 
 
 def test_the_controls_show_what_the_link_says() -> None:
@@ -153,3 +158,110 @@ def test_a_large_board_brings_the_derivation_of_the_pinned_cell() -> None:
 def test_a_link_to_share_holds_every_setting() -> None:
     link = board(open_page(example="cat", mask="causal", decimals="1", edits="X:0,0=2"))["link"]
     assert link == "?v=1&example=cat&mask=causal&decimals=1&edits=X%3A0%2C0%3D2.0"
+
+
+def menu(app: AppTest) -> list[tuple[str, str, bool]]:
+    """The links of the menu: text, address, and whether it is the page that is open."""
+    text = next(body for body in prose(app).split("\n") if 'aria-label="Pages"' in body)
+    found = re.findall(r'<a data-go(?: class="walk")? href="([^"]*)"([^>]*)>([^<]*)</a>', text)
+    return [(name, unescape(address), "aria-current" in rest) for address, rest, name in found]
+
+
+def test_the_menu_leads_to_every_page_and_carries_the_settings() -> None:
+    app = open_page(MIX.file, example="cat", mask="causal")
+    *pages, walk = menu(app)
+    assert [name for name, _, _ in pages] == [page.label for page in PAGES]
+    assert [name for name, _, here in pages if here] == [MIX.label]
+    assert {address.partition("?")[2] for _, address, _ in pages} == {"v=1&example=cat&mask=causal"}
+    assert pages[0][1].startswith("./?")
+    assert walk[1] == "Mix?v=1&example=cat&mask=causal&walk=pages"
+
+
+@pytest.mark.parametrize("page", COURSE, ids=lambda page: page.title)
+@pytest.mark.parametrize("example", ["love", "hand", "cat", "own"])
+def test_every_step_asks_before_it_tells_and_has_a_sentence_to_take_away(
+    page: Page, example: str
+) -> None:
+    app = open_page(page.file, example=example)
+    message = board(app)
+    assert message["ask"]["pin"] in message["hidden"]
+    assert 'class="takeaway"' in prose(app)
+    assert f"step {page.step} of 8" in prose(app)
+    assert [box.label for box in app.expander] == ["The maths"]
+
+
+@pytest.mark.parametrize("page", COURSE, ids=lambda page: page.title)
+def test_an_answer_is_a_number_on_the_board_or_one_of_the_options(page: Page) -> None:
+    message = board(open_page(page.file))
+    ask = message["ask"]
+    if ask["options"]:
+        assert any(right for _, right in ask["options"])
+        assert not all(right for _, right in ask["options"])
+        return
+    key, row, col = re.fullmatch(r"(.+):(\d+),(\d+)", ask["pin"]).groups()  # type: ignore[union-attr]
+    shown = message["matrices"][key]["cells"][int(row)][int(col)]
+    assert shown in ask["right"]
+    assert shown in ask["given"]
+    if ask["within"]:
+        low, high = ask["within"]
+        assert low <= float(shown.replace("−", "-")) <= high
+
+
+def test_pages_turn_in_the_order_of_the_course() -> None:
+    turn = next(body for body in prose(open_page(PROJECT.file)).split("\n") if "nav class=" in body)
+    assert re.findall(r'href="(\w+)\?', turn) == ["Embed", "Score"]
+
+
+def test_what_a_page_is_about_is_changed_in_the_page_itself() -> None:
+    """On a phone the sidebar is closed."""
+    for page, key in ((PROJECT, "tied"), (SCALE, "scale"), (MASK, "mask"), (SOFTMAX, "shift")):
+        app = open_page(page.file)
+        keys = {
+            widget.key
+            for kind in ("radio", "toggle", "button_group")
+            for widget in app.main.get(kind)
+        }
+        assert f"set_{key}" in keys
+
+
+def test_a_special_setting_can_be_taken_back_on_every_page() -> None:
+    assert not [t for t in open_page(SCORE.file).toggle if t.key == "set_tied"]
+    app = open_page(SCORE.file, tied="1")
+    app.toggle(key="set_tied").set_value(False).run()
+    assert "tied" not in app.query_params
+
+
+def test_choosing_a_mask_of_ones_own_starts_from_the_present_one() -> None:
+    app = open_page(MASK.file, mask="causal")
+    app.radio(key="set_mask").set_value("custom").run()
+    assert app.query_params["allow"] == "100.110.111"
+    assert board(app)["matrices"]["M"]["cells"][0] == ["0", "−∞", "−∞"]
+
+
+def test_a_number_typed_into_a_weight_stays_when_the_sentence_changes() -> None:
+    """Parameters are the same for every sentence; embeddings are not."""
+    app = open_page(PROJECT.file, text="one two", edits="X:0,0=9;W_Q:0,0=7")
+    app.text_input(key="set_text").set_value("three four five").run()
+    assert app.query_params["edits"] == "W_Q:0,0=7.0"
+    assert board(app)["matrices"]["W_Q"]["cells"][0][0] == "7"
+
+
+def test_scores_too_large_for_plain_exponentials_are_shifted_and_said_so() -> None:
+    plain = open_page(SOFTMAX.file)
+    assert "S_shift" not in board(plain)["matrices"]
+    app = open_page(SOFTMAX.file, edits="X:0,0=1000")
+    assert "S_shift" in board(app)["matrices"]
+    assert "So the row maximum is subtracted first." in prose(app)
+
+
+def test_symmetry_is_told_as_it_is() -> None:
+    assert "«I» scores «love» 5, and «love» scores «I» 3" in json.dumps(
+        board(open_page(PROJECT.file))["equations"], ensure_ascii=False
+    )
+    assert "S is symmetric now" in json.dumps(board(open_page(PROJECT.file, tied="1"))["equations"])
+
+
+def test_an_example_without_embeddings_says_so() -> None:
+    for page in (EMBED, PROJECT, WHOLE):
+        assert "begins with Q, K and V" in prose(open_page(page.file, example="hand"))
+        assert "begins with Q, K and V" not in prose(open_page(page.file))

@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from attention_core import Cell
 from attention_core.rounding import show
-from ui.board.payload import contents, numbers
+from ui.board import payload
+from ui.board.layout import Layout, Line, Stage
+from ui.board.payload import numbers
 from ui.lesson import graph_of
 from ui.settings import Settings
 
 LOVE = Settings()
 LONG = Settings(example="own", text="a b c d e f g h i j k l", d_k=8, d_model=8)
+
+
+def contents(settings: Settings, layout: Layout | str, form: str = "plain") -> dict[str, Any]:
+    """What a board is told; a key stands for the board that leads to it."""
+    return payload.contents(
+        settings, form, layout if isinstance(layout, Layout) else Layout(layout)
+    )
 
 
 def spread(span: str) -> list[str]:
@@ -37,15 +47,50 @@ def test_every_cell_shows_the_computed_number(settings: Settings) -> None:
         assert matrix["cells"] == wanted
 
 
-@pytest.mark.parametrize("settings", [LOVE, LONG, Settings(example="cat", mask="causal")])
-@pytest.mark.parametrize("main", ["S", "A", "O"])
-def test_every_cell_names_exactly_its_sources(settings: Settings, main: str) -> None:
-    graph, message = graph_of(settings), contents(settings, main)
-    for key, matrix in message["matrices"].items():
-        for place, spans in matrix.get("from", {}).items():
-            row, col = map(int, place.split(","))
-            told = [cell for span in spans for cell in spread(span)]
-            assert sorted(told) == sorted(map(str, graph.explain(key, row, col).sources))
+def told(matrix: dict[str, Any], row: int, col: int) -> list[str]:
+    """The sources of a cell, as the board reads them."""
+    rule = matrix["from"].get("rule")
+    spans = (
+        [span.replace("{i}", str(row)).replace("{j}", str(col)) for span in rule]
+        if rule is not None
+        else matrix["from"].get(f"{row},{col}", [])
+    )
+    return sorted(cell for span in spans for cell in spread(span))
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        LOVE,
+        LONG,
+        Settings(example="cat", mask="causal"),
+        Settings(mask="custom", allow="101.000.110", scale="0"),
+    ],
+)
+@pytest.mark.parametrize(
+    ("main", "form"), [("S", "plain"), ("O", "plain"), ("O_H", "look-up"), ("O", "steps")]
+)
+def test_every_cell_names_exactly_its_sources(settings: Settings, main: str, form: str) -> None:
+    graph, message = graph_of(settings, form), contents(settings, main, form)
+    computed = [key for key, matrix in message["matrices"].items() if "from" in matrix]
+    assert computed == [m.key for m in graph.behind(main) if m.op is not None]
+    for key in computed:
+        matrix = message["matrices"][key]
+        for row in range(len(matrix["cells"])):
+            for col in range(len(matrix["cells"][0])):
+                wanted = sorted(map(str, graph.explain(key, row, col).sources))
+                assert told(matrix, row, col) == wanted, f"{key}:{row},{col}"
+
+
+def test_one_rule_stands_for_all_cells_that_follow_it_and_for_no_others() -> None:
+    whole = contents(LONG, "O")["matrices"]
+    assert whole["S"]["from"] == {"rule": ["Q:{i},0-7", "K_T:0-7,{j}"]}
+    assert whole["K_T"]["from"] == {"rule": ["K:{j},{i}"]}
+    assert whole["A"]["from"] == {"rule": ["S_masked:{i},0-11"]}
+    causal = contents(replace(LONG, mask="causal"), "O")["matrices"]
+    assert causal["S"]["from"] == whole["S"]["from"]
+    assert causal["A"]["from"]["2,1"] == ["S_masked:2,0-2"]
+    assert "2,5" not in causal["A"]["from"], "a blocked weight is 0 whatever the scores are"
 
 
 def terms_of(node: Any) -> list[list[Any]]:
@@ -112,11 +157,96 @@ def test_edited_cells_are_marked_as_such() -> None:
 
 
 def test_equal_boards_have_one_name_and_different_ones_two() -> None:
-    assert numbers(LOVE, "S").id == numbers(Settings(d_k=0, edits=()), "S").id
-    assert numbers(LOVE, "S").id != numbers(Settings(decimals=2, mask="causal"), "S").id
+    board = "plain", Layout("S")
+    assert numbers(LOVE, *board).id == numbers(Settings(d_k=0, edits=(), maths=True), *board).id
+    assert numbers(LOVE, *board).id != numbers(Settings(decimals=2, mask="causal"), *board).id
+    assert numbers(LOVE, *board).id != numbers(LOVE, "plain", Layout("S", tags=True)).id
 
 
 def test_the_text_that_travels_holds_the_contents() -> None:
-    sent = numbers(LOVE, "S")
+    sent = numbers(LOVE, "plain", Layout("S"))
     assert json.loads(sent.text) == contents(LOVE, "S")
     assert sent.explained == set(contents(LOVE, "S")["why"])
+
+
+WHOLE = Layout(
+    "X_out",
+    stages=(
+        Stage("Before", (("X",), ("W_Q", "W_K", "W_V"), ("Q", "K", "V"))),
+        Stage("Attend", (("S", "A"), ("S_scaled", "O"))),
+        Stage("After", (("U",), ("X_out",))),
+    ),
+)
+
+
+def test_stages_draw_what_they_name_and_know_what_lies_between() -> None:
+    message = contents(LOVE, WHOLE, "whole")
+    matrices = message["matrices"]
+    between = {key for key, matrix in matrices.items() if matrix.get("between")}
+    assert between == {"K_T", "M", "S_masked", "W_O"}
+    assert message["equations"] == []
+    assert json.loads(json.dumps(message["stages"][1])) == {
+        "title": "Attend",
+        "columns": [["S", "A"], ["S_scaled", "O"]],
+    }
+    assert {cell.partition(":")[0] for cell in message["why"]} == set(matrices) - between
+
+
+def test_captions_of_stages_are_definitions_in_one_line() -> None:
+    matrices = contents(LOVE, WHOLE, "whole")["matrices"]
+    assert matrices["S"]["definition"] == [
+        "row", ["i", "Q"], "\u2009", ["row", ["i", "K"], ["sup", "T"]],
+    ]  # fmt: skip
+    assert matrices["S_scaled"]["definition"][2] == " / "
+    assert "definition" not in matrices["X"]
+    assert "definition" not in contents(LOVE, "S")["matrices"]["S"], "equations say it themselves"
+
+
+def test_a_whole_board_of_twelve_tokens_stays_small() -> None:
+    message = contents(replace(LONG, d_v=8), WHOLE, "whole")
+    size = len(json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode())
+    assert size < 30_000
+
+
+def test_lines_stand_in_front_with_their_titles_and_the_rest_are_origins() -> None:
+    layout = Layout("Q", (Line("X"), Line("K", "Keys", "Found by them."), Line("Q"), Line("S")))
+    front = [e for e in contents(LOVE, layout)["equations"] if not e.get("origin")]
+    assert [e["of"] for e in front] == ["X", "K", "Q", "S"]
+    assert front[0]["items"] == [{"m": "X"}]
+    assert (front[1]["title"], front[1]["note"]) == ("Keys", "Found by them.")
+    assert "title" not in front[2]
+    origins = [e["of"] for e in contents(LOVE, layout)["equations"] if e.get("origin")]
+    assert origins == ["K_T"], "what a line shows is not shown again"
+
+
+def test_tags_tell_parameters_from_activations() -> None:
+    tagged = contents(LOVE, Layout("O", tags=True))["matrices"]
+    assert [tagged[key]["tag"] for key in ("X", "W_V", "A")] == [
+        "input",
+        "parameters",
+        "activations",
+    ]
+    hand = contents(Settings(example="hand"), Layout("O", tags=True))["matrices"]
+    assert hand["Q"]["tag"] == "input"
+    assert "tag" not in contents(LOVE, "O")["matrices"]["X"]
+
+
+def test_only_inputs_of_the_example_can_be_typed_over() -> None:
+    matrices = contents(LOVE, "X_out", "whole")["matrices"]
+    assert {key for key, matrix in matrices.items() if matrix.get("given")} == {
+        "X", "W_Q", "W_K", "W_V", "W_O",
+    }  # fmt: skip
+    assert "given" not in matrices["M"]
+    tied = contents(Settings(tied=True), "S")["matrices"]
+    assert "given" in tied["W_Q"]
+    assert "given" not in tied["W_K"], "it follows W_Q"
+
+
+def test_the_mask_is_toggled_only_where_the_page_says_so() -> None:
+    assert contents(LOVE, Layout("A", mask_edit=True))["matrices"]["M"]["toggles"] is True
+    assert "toggles" not in contents(LOVE, "A")["matrices"]["M"]
+
+
+def test_a_page_may_always_mark_the_largest() -> None:
+    assert contents(LOVE, Layout("S", marks=True))["matrices"]["S"]["marks"][0] == [1]
+    assert "marks" not in contents(LOVE, "S")["matrices"]["S"]

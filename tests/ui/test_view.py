@@ -9,9 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from attention_core import EXAMPLES, Cell
+from ui.board.layout import Layout, Stage
 from ui.board.view import View, read_view, view_of
 
 GRAPH = EXAMPLES["love"].graph()
+S = Layout("S").on(GRAPH)
 START = Cell("S", 0, 1)
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=12),
@@ -29,17 +31,17 @@ JSON = st.recursive(
     ],
 )
 def test_a_link_gives_back_the_view(view: View) -> None:
-    assert read_view(view.query(), GRAPH, "S", START) == (view, [])
+    assert read_view(view.query(), GRAPH, S, START) == (view, [])
 
 
 def test_a_repeated_cell_is_no_fault() -> None:
-    view, notices = read_view({"seen": "S:2,0;S:2,0"}, GRAPH, "S")
+    view, notices = read_view({"seen": "S:2,0;S:2,0"}, GRAPH, S)
     assert view.seen == (Cell("S", 2, 0),)
     assert notices == []
 
 
 def test_without_a_word_the_page_pins_its_own_cell() -> None:
-    assert read_view({}, GRAPH, "S", START)[0].cell == START
+    assert read_view({}, GRAPH, S, START)[0].cell == START
     assert View(cell=START, start=START).query() == {}
     assert View(cell=None, start=START).query() == {"cell": "none"}
 
@@ -60,7 +62,7 @@ def test_without_a_word_the_page_pins_its_own_cell() -> None:
     ],
 )
 def test_a_bad_place_is_named(name: str, text: str, said: str) -> None:
-    view, notices = read_view({name: text}, GRAPH, "S")
+    view, notices = read_view({name: text}, GRAPH, S)
     assert view == View()
     assert len(notices) == 1
     assert said in notices[0]
@@ -68,14 +70,23 @@ def test_a_bad_place_is_named(name: str, text: str, said: str) -> None:
 
 @given(st.dictionaries(st.sampled_from(["seq", "cell", "seen", "step", "open", "edit"]), JSON))
 def test_whatever_the_browser_says_gives_a_view_that_can_be_linked(said: dict[str, Any]) -> None:
-    view = view_of(said, GRAPH, "S")
+    view = view_of(said, GRAPH, S)
     assert view.cell is None or GRAPH[view.cell.symbol].value.size
-    again, notices = read_view(view.query(), GRAPH, "S")
+    again, notices = read_view(view.query(), GRAPH, S)
     assert again == view
     assert notices == []
 
 
 @pytest.mark.parametrize("said", [{"step": True}, {"step": 3.0}, {"step": 99}, {"step": "3"}])
 def test_only_a_whole_number_of_cells_is_a_step(said: dict[str, Any]) -> None:
-    assert view_of(said, GRAPH, "S").step is None
-    assert view_of({"step": 3}, GRAPH, "S").step == 3
+    assert view_of(said, GRAPH, S).step is None
+    assert view_of({"step": 3}, GRAPH, S).step == 3
+
+
+def test_only_what_stands_on_the_board_can_be_pinned() -> None:
+    layout = Layout("O", stages=(Stage("", (("S",), ("O",))),)).on(GRAPH)
+    assert read_view({"cell": "S:0,1"}, GRAPH, layout)[0].cell == Cell("S", 0, 1)
+    view, notices = read_view({"cell": "A:0,1"}, GRAPH, layout)
+    assert view.cell is None
+    assert "A:0,1, which is not on this board" in notices[0]
+    assert view_of({"cell": "A:0,1"}, GRAPH, layout).cell is None

@@ -3,47 +3,57 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
 
-from attention_core import AttentionError, Cell
+from attention_core import Cell
 from ui import link
 from ui.asks import Ask
 from ui.board.component import mount
-from ui.board.payload import Numbers, numbers, why
+from ui.board.derivation import why
+from ui.board.edits import edited
+from ui.board.facts import facts_of
+from ui.board.layout import Layout, as_layout
+from ui.board.payload import Numbers, numbers
 from ui.board.view import read_view, view_of
 from ui.lesson import Lesson
 from ui.notices import tell
-from ui.settings import Unusable, inputs_of, read_cell, read_number
+from ui.walk import walk_of
 
 _KEY = "board"
 
 
-def board(lesson: Lesson, main: str, ask: Ask | None = None) -> None:
-    """Draw the board that leads to the matrix ``main``, with the largest cell of row 1 pinned.
+def board(lesson: Lesson, layout: Layout | str, ask: Ask | None = None) -> None:
+    """Draw the board of a layout, with the largest cell of the main matrix's first row pinned.
+
+    A key alone stands for the board that leads to that matrix.
 
     It lives in a fragment: a click reruns this and nothing else, and answers with a few bytes,
     since the browser keeps the numbers that it was sent before.
     """
+    layout = as_layout(layout).on(lesson.graph)
     around = {
         "originsTitle": "Where these numbers come from",
-        "facts": _facts(lesson),
+        "facts": facts_of(lesson, layout),
         "link": link.share(lesson.settings),
         "hidden": [str(cell) for cell in ask.cells] if ask else [],
         "exact": _exact(lesson, ask.cells) if ask else {},
         "ask": ask.message() if ask else None,
         "resetEdits": bool(lesson.settings.edits),
+        "walk": walk_of(lesson),
     }
-    start = next((c for c in lesson.graph.largest(main, 0) if not ask or c not in ask.cells), None)
-    _Board(lesson, main, start, numbers(lesson.settings, main), around).draw()
+    largest = lesson.graph.largest(layout.main, 0)
+    start = next((cell for cell in largest if not ask or cell not in ask.cells), None)
+    told = numbers(lesson.settings, lesson.page.form, layout)
+    _Board(lesson, layout, start, told, around).draw()
 
 
 @dataclass
 class _Board:
     lesson: Lesson
-    main: str
+    layout: Layout
     start: Cell | None
     numbers: Numbers
     around: dict[str, Any]
@@ -53,7 +63,7 @@ class _Board:
     @st.fragment
     def draw(self) -> None:
         """Mount the component, and act on what it says."""
-        view, notices = read_view(link.query(), self.lesson.graph, self.main, self.start)
+        view, notices = read_view(link.query(), self.lesson.graph, self.layout, self.start)
         tell(notices)
         data: dict[str, Any] = {"id": self.numbers.id, "view": view.message(self._seq())}
         if not self.sent:
@@ -81,51 +91,24 @@ class _Board:
 
     def _moved(self) -> None:
         said = self._said().get("view") or {}
-        link.write_view(view_of(said, self.lesson.graph, self.main, self.start).query())
+        link.write_view(view_of(said, self.lesson.graph, self.layout, self.start).query())
 
     def _forget(self) -> None:
         self.sent = False
 
     def _edited(self) -> None:
-        """Numbers typed over, or all of them restored.
+        """Numbers typed over or restored, and cells of the mask that were clicked.
 
-        The board tells every number that it has not seen taken up yet: two edits in quick
-        succession are told together, and none is lost.
+        The board tells every change that it has not seen taken up yet: two in quick succession are
+        told together, and none is lost.
         """
-        said = self._said().get("edit") or {}
-        settings = link.now()
-        edits = {} if said.get("reset") is True else dict(settings.edits)
-        plain = inputs_of(replace(self.lesson.settings, edits=()))[0].given
-        typed = said.get("typed")
-        for place, text in typed.items() if isinstance(typed, dict) else ():
-            try:
-                cell, number = read_cell(str(place)), read_number(str(text))
-                self.lesson.inputs.with_edit(cell, number)
-            except (Unusable, AttentionError) as why_not:
-                st.session_state["refused"] = f"{place} was not changed: {why_not}"
-                continue
-            edits.pop(cell, None)
-            if number != plain[cell.symbol][cell.row, cell.col]:
-                edits[cell] = number
-        link.write_settings(replace(settings, edits=tuple(edits.items())))
+        settings, refused = edited(link.now(), self._said().get("edit"))
+        if refused:
+            st.session_state["refused"] = refused[-1]
+        link.write_settings(settings)
 
 
 def _exact(lesson: Lesson, cells: Iterable[Cell]) -> dict[str, float]:
     """The full numbers of hidden cells: an answer may be more exact than what is shown."""
     values = ((cell, float(lesson.graph[cell.symbol].value[cell.row, cell.col])) for cell in cells)
     return {str(cell): value for cell, value in values if abs(value) < float("inf")}
-
-
-def _facts(lesson: Lesson) -> list[list[Any]]:
-    """The line above the matrices: what is being computed."""
-    facts: list[list[Any]] = [["tokens", list(lesson.inputs.tokens)]]
-    facts += [
-        [["row", ["i", "d"], ["sub", name.removeprefix("d_")]], str(size)]
-        for name, size in lesson.inputs.sizes.items()
-        if name != "d_v"
-    ]
-    mask = lesson.settings.mask
-    facts.append(["mask", mask if mask == "none" else f"{mask} (will block the hatched cells)"])
-    if lesson.settings.own:
-        facts.append(["numbers", "toy: made from each token’s text and the seed, not learned"])
-    return facts

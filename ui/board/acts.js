@@ -2,6 +2,7 @@ import { openAnswer } from "./answer.js";
 import { unpin } from "./derivation.js";
 import { openEdit } from "./edit.js";
 import { applyLight } from "./light.js";
+import { isToggle, toggle } from "./mask.js";
 import { say, sayPinned } from "./speech.js";
 import { isEditable, isHidden, isLater, pin, pinned } from "./state.js";
 
@@ -9,12 +10,14 @@ import { isEditable, isHidden, isLater, pin, pinned } from "./state.js";
 
 /** @typedef {import("./types.js").Board} Board @typedef {import("./types.js").CellView} CellView */
 
-/** A cell was chosen: type over it, answer it, or pin it. @param {Board} board @param {CellView} cell */
+/** A cell was chosen: type over it, block or open it, answer it, or pin it. @param {Board} board @param {CellView} cell */
 export function activate(board, cell) {
   const { ref } = cell;
   if (isLater(board, ref)) return;
   if (isEditable(board, ref)) {
     openEdit(board, cell);
+  } else if (isToggle(board, ref)) {
+    toggle(board, ref);
   } else if (isHidden(board, ref)) {
     // Pinned as well: its formula and numbers are what the answer is worked out from.
     if (pinned(board) !== ref) pin(board, ref);

@@ -7,15 +7,25 @@ import { change, isRight } from "./state.js";
 
 /** @typedef {import("./types.js").Board} Board */
 
+/** What the link says is seen once the question is answered; one that hides nothing is marked by the cell it is about. */
+const answers = (ask) => (ask.cells.length ? ask.cells : [ask.pin]);
+
 /** Shows the asked cells. @param {Board} board @param {"right" | "given"} outcome */
 function reveal(board, outcome) {
   const { ask } = board.heavy;
   board.asked.outcome = outcome;
   board.trail = [];
   // All cells are shown, also those that a walk in steps has not reached: the row must open.
-  change(board, { seen: [...new Set([...board.view.seen, ...ask.cells])], cell: ask.pin ?? board.view.cell, step: null });
+  change(board, { seen: [...new Set([...board.view.seen, ...answers(ask)])], cell: ask.pin ?? board.view.cell, step: null });
   say(board, ask[outcome]);
   board.parts.ask.querySelector(".verdict").focus();
+}
+
+/** Says why an answer does not do; the question stays. */
+function refuse(board, verdict, reply) {
+  setText(verdict, reply);
+  verdict.hidden = false;
+  say(board, reply);
 }
 
 function check(board, input, verdict) {
@@ -24,12 +34,25 @@ function check(board, input, verdict) {
     reveal(board, "right");
     return;
   }
-  const reply = isNumber(input.value) ? ask.wrong : "That is not a number. Type a number such as 2 or −0.5.";
   input.setAttribute("aria-invalid", "true");
   input.select();
-  setText(verdict, reply);
-  verdict.hidden = false;
-  say(board, reply);
+  refuse(board, verdict, isNumber(input.value) ? ask.wrong : "That is not a number. Type a number such as 2 or −0.5.");
+}
+
+/** One button for each option; a wrong one is crossed out, and another may be tried. */
+function buildOptions(board, verdict) {
+  const { ask } = board.heavy;
+  const options = ask.options.map(([text, isAnswer]) => button(text, ({ currentTarget }) => {
+    if (isAnswer) {
+      reveal(board, "right");
+      return;
+    }
+    currentTarget.classList.add("tried");
+    currentTarget.setAttribute("aria-label", `${text}: not this one`);
+    refuse(board, verdict, ask.wrong);
+  }, { class: "option" }));
+  return make("div", { class: "reply options", role: "group", "aria-label": "Your answer" }, ...options,
+    button("show me", () => reveal(board, "given"), { class: "link" }));
 }
 
 function buildForm(board, verdict) {
@@ -52,7 +75,7 @@ export function renderAsk(board) {
   panel.hidden = !ask;
   if (!ask) return;
   if (board.asked.id !== ask.id) board.asked = { id: ask.id, outcome: null };
-  const isDone = ask.cells.every((ref) => board.view.seen.includes(ref));
+  const isDone = answers(ask).every((ref) => board.view.seen.includes(ref));
   const drawn = JSON.stringify([ask, isDone]);
   if (panel.dataset.drawn === drawn) return;
   panel.dataset.drawn = drawn;
@@ -66,5 +89,5 @@ export function renderAsk(board) {
   text.append(verdict);
   panel.classList.toggle("done", isDone);
   panel.replaceChildren(text);
-  if (!isDone) panel.append(buildForm(board, verdict));
+  if (!isDone) panel.append(ask.options.length ? buildOptions(board, verdict) : buildForm(board, verdict));
 }

@@ -1,4 +1,5 @@
 import { renderAsk } from "./ask.js";
+import { tellChanges } from "./changes.js";
 import { copyNotes, copyText, screenLink } from "./copy.js";
 import { renderDerivation } from "./derivation.js";
 import { button, make, setAttribute } from "./dom.js";
@@ -11,6 +12,7 @@ import { fitSizes } from "./sizes.js";
 import { change, createBoard, receive } from "./state.js";
 import { answered } from "./watch.js";
 import { buildSteps, renderSteps, stopPlaying } from "./steps.js";
+import { buildDock, listenToArrows, renderWalk, stopWalking } from "./walk.js";
 
 /**
  * The board: clickable matrices in which every cell explains itself. Streamlit calls the default export on every
@@ -37,6 +39,7 @@ function build() {
     edit: button("edit numbers", () => toggleEdit(board)),
     reset: button("reset", () => resetEdits(board)),
     link: button("copy link", (event) => copyText(board, screenLink(board), "link", event.currentTarget)),
+    changes: part("p", "changes"),
     problem: part("p", "problem"),
     why: part("section", "why", { "aria-label": "How the number was made" }),
     ask: part("section", "ask", { "aria-label": "Question" }),
@@ -44,13 +47,15 @@ function build() {
   };
   board.parts = parts;
   const controls = buildSteps(board);
+  buildDock(board);
   parts.problem.hidden = true;
 
   const hint = make("span", { class: "hint" },
     make("span", { class: "hover-hint", text: "hover to trace · click to pin · arrows to move" }),
     make("span", { class: "touch-hint", text: "tap a cell to pin it" }),
+    make("span", { class: "mask-hint", text: "click or tap a cell of M to block or open it" }),
     make("span", { class: "edit-hint", text: "choose an underlined number and type" }));
-  const tools = make("div", { class: "tools" }, make("div", { class: "group right" }, parts.steps, parts.edit, parts.reset,
+  const tools = make("div", { class: "tools" }, parts.changes, make("div", { class: "group right" }, parts.steps, parts.edit, parts.reset,
     parts.link, ...copyNotes()));
   // The derivation stands next to the main equation, above the origins that a learner may open.
   const card = make("div", { class: "card" }, make("div", { class: "bar" }, parts.facts, hint), parts.main, parts.problem,
@@ -82,6 +87,7 @@ function renderTools(board, controls) {
   setAttribute(parts.edit, "aria-pressed", String(view.edit));
   parts.reset.hidden = !heavy.resetEdits;
   setAttribute(board.root, "data-editing", view.edit);
+  setAttribute(board.root, "data-masking", Object.values(heavy.matrices).some(({ toggles }) => toggles));
 }
 
 /** Brings the whole page part in line with what the board holds. @param {Board} board */
@@ -91,6 +97,7 @@ function render(board, controls) {
   renderTools(board, controls);
   renderDerivation(board);
   renderAsk(board);
+  renderWalk(board);
   applyLight(board);
 }
 
@@ -104,12 +111,19 @@ export default function mount({ data, parentElement, setStateValue, setTriggerVa
     board = build();
     boards.set(parentElement, board);
   }
-  if (board.root.parentNode !== parentElement) parentElement.append(board.root);
+  // The dock stands beside the card: inside, it would be fixed to the card and not to the window.
+  if (board.root.parentNode !== parentElement) parentElement.append(board.root, board.walk.berth);
+  listenToArrows(board);
   board.out = { state: setStateValue, trigger: setTriggerValue };
-  if (data && receive(board, data.board)) board.render();
+  const before = board.heavy;
+  if (data && receive(board, data.board)) {
+    board.render();
+    tellChanges(board, before);
+  }
   board.root.hidden = !board.heavy;
   return () => {
     stopPlaying(board);
+    stopWalking(board);
     answered(board);
   };
 }

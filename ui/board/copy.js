@@ -1,4 +1,6 @@
 import { make } from "./dom.js";
+import { isToggle, maskText } from "./mask.js";
+import { parseRef } from "./refs.js";
 import { say } from "./speech.js";
 
 /** Copying, also where the browser offers no clipboard (plain http in a classroom), and the link to this screen. */
@@ -68,9 +70,15 @@ export function screenLink(board) {
   set("step", step === null ? null : String(step));
   set("open", open && "1");
   set("edit", edit && "1");
-  // Numbers that Python has not taken up yet.
+  // What Python has not taken up yet.
   const edits = new Map((url.searchParams.get("edits") ?? "").split(";").filter(Boolean).map((edit_) => edit_.split("=")));
-  board.pending.forEach((number, ref) => edits.set(ref, number));
+  board.pending.forEach((number, ref) => {
+    if (!isToggle(board, ref)) edits.set(ref, number);
+    else {
+      set("mask", "custom");
+      set("allow", maskText(board, parseRef(ref).matrix));
+    }
+  });
   set("edits", [...edits].map((pair) => pair.join("=")).join(";"));
   url.hash = "";
   return url.href;

@@ -1,7 +1,8 @@
+import { drawBlend } from "./blend.js";
 import { copyNotes, copyText } from "./copy.js";
 import { button, make } from "./dom.js";
 import { editCell } from "./edit.js";
-import { drawMath } from "./math.js";
+import { drawMath, numbersIn } from "./math.js";
 import { parseRef } from "./refs.js";
 import { sayPinned } from "./speech.js";
 import { cellName, change, isDrawn, isOnlyInOrigins, isSecret, pin, pinned, visibleCopy } from "./state.js";
@@ -33,13 +34,6 @@ export function unpin(board) {
   pin(board, null);
   if (hadFocus) visibleCopy(board, ref)?.el.focus();
   sayPinned(board, null);
-}
-
-/** All numbers in a piece of MATH that came from cells. @returns {{text: string, ref: string}[]} */
-function numbersIn(math) {
-  if (!Array.isArray(math)) return [];
-  if (math[0] === "num") return math[2] ? [{ text: math[1], ref: math[2] }] : [];
-  return math.slice(1).flatMap(numbersIn);
 }
 
 /** The first number of the equation that was itself computed. @param {Board} board @param {Why} why */
@@ -77,11 +71,12 @@ function drawText(board, why, ref) {
   if (!why) return [make("div", { class: "line", text: "…" })];
   const parts = why.steps.map((step) => drawStep(board, step, ref));
   if (why.line.length) parts.push(drawLine(board, why.line, ref));
-  // Words and notes name the result, so they wait until it may be seen.
+  // Words, notes and the blend name the result, so they wait until it may be seen.
   if (isSecret(board, ref)) return parts;
   const words = why.words ?? (why.given ? "This number is an input: nothing lies deeper." : null);
   if (words) parts.push(make("p", { class: "words", text: words }));
   if (why.note) parts.push(make("p", { class: "note", text: why.note }));
+  if (why.blend) parts.push(...drawBlend(board, why.blend));
   return parts;
 }
 
@@ -115,7 +110,8 @@ function keepFocus(panel, draw) {
 export function renderDerivation(board) {
   const panel = board.parts.why;
   const ref = pinned(board);
-  const why = ref && board.heavy.why[ref];
+  // What Python has not taken up yet cannot be explained yet.
+  const why = ref && !board.pending.has(ref) && board.heavy.why[ref];
   // All that the panel shows: what is still secret, and names of cells, which come with the message.
   const { seen, step } = board.view;
   const drawn = JSON.stringify([ref, why, seen, step, board.trail, board.heavy.id]);

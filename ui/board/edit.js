@@ -21,6 +21,14 @@ function problemWith(board, ref, text) {
   return null;
 }
 
+/** Tells Python a changed number; until it is taken up the cell shows it as waiting. @param {Board} board */
+export function send(board, ref, number) {
+  board.pending.set(ref, number);
+  awaitAnswer(board);
+  // All that still wait, not just this one: an answer to an earlier change may be on its way.
+  board.out.trigger("edit", { typed: Object.fromEntries(board.pending) });
+}
+
 /**
  * Sends a changed number and shows it at once, marked as waiting for what follows from it. The text that the cell was
  * opened with changes nothing: what is shown may be rounded.
@@ -32,10 +40,7 @@ function commit(board, ref, text, opened) {
   if (problem) return false;
   const number = plainNumber(text);
   if (board.pending.get(ref) !== number) {
-    board.pending.set(ref, number);
-    awaitAnswer(board);
-    // All that still wait, not just this one: an answer to an earlier edit may be on its way.
-    board.out.trigger("edit", { typed: Object.fromEntries(board.pending) });
+    send(board, ref, number);
     say(board, `${cellName(board, ref)} set to ${number}`);
     board.render();
   }

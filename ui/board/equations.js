@@ -2,9 +2,10 @@ import { make, setAttribute, setText } from "./dom.js";
 import { buildGrid, paintGrid } from "./grid.js";
 import { drawMath } from "./math.js";
 import { fitSizes, isLong } from "./sizes.js";
+import { buildStage } from "./stages.js";
 import { visibleCopy } from "./state.js";
 
-/** Lays matrices and signs out as equations, and rebuilds them only when matrices or shapes change. */
+/** Lays matrices out as equations or in stages, and rebuilds them only when matrices or shapes change. */
 
 /** @typedef {import("./types.js").Board} Board */
 
@@ -12,7 +13,8 @@ import { visibleCopy } from "./state.js";
 function outline(heavy) {
   const shapes = Object.entries(heavy.matrices).map(([key, { rows, cols }]) =>
     [key, rows.axis, rows.labels.length, cols.axis, cols.labels.length]);
-  return JSON.stringify([shapes, heavy.equations]);
+  const equations = heavy.equations.map(({ items, origin }) => [items, origin]);
+  return JSON.stringify([shapes, equations, heavy.stages]);
 }
 
 /** A sign stands before its matrix and wraps with it, so no line ends in «=». */
@@ -37,12 +39,24 @@ function buildLine(board, equation) {
     sign = null;
   }
   if (sign) addTerm(sign);
-  return { equation, grids, signs, el: make("div", { class: "equation" }, ...terms) };
+  const title = make("h3");
+  const note = make("p", { class: "line-note" });
+  const el = make("section", { class: "line-block" }, title, note, make("div", { class: "equation" }, ...terms));
+  return { equation, grids, signs, title, note, el };
+}
+
+/** Titles may name numbers: they are written in place. @param {import("./types.js").Line} line */
+function writeTitle(line, { title = "", note = "" }) {
+  for (const [el, text] of [[line.title, title], [line.note, note]]) {
+    setText(el, text);
+    el.hidden = !text;
+  }
+  line.el.classList.toggle("titled", Boolean(title));
 }
 
 /** Where is each cell drawn, and what does each element stand for. */
 function index(board) {
-  board.grids = board.lines.flatMap((line) => line.grids);
+  board.grids = [...board.lines, ...board.stages].flatMap((part) => part.grids);
   board.cells = new Map();
   board.views = new Map();
   for (const grid of board.grids) {
@@ -58,12 +72,14 @@ function rebuild(board) {
   const focused = board.views.get(board.root.getRootNode().activeElement);
   board.inline?.close();
   board.lines = board.heavy.equations.map((equation) => buildLine(board, equation));
+  board.stages = (board.heavy.stages ?? []).map((stage) => buildStage(board, stage));
   index(board);
   board.lit = new Map();
   board.bands = new Map();
   board.spot = { hover: null, focus: null, kept: null };
   const { main, origins } = board.parts;
   main.replaceChildren(...board.lines.filter((line) => !line.equation.origin).map((line) => line.el));
+  if (board.stages.length) main.append(make("div", { class: "stages" }, ...board.stages.flatMap(({ turn, el }) => [turn, el])));
   origins.replaceChildren(...board.lines.filter((line) => line.equation.origin).map((line) => line.el));
   if (focused?.ref) visibleCopy(board, focused.ref)?.el.focus();
 }
@@ -74,6 +90,7 @@ export function renderEquations(board) {
   const drawn = outline(heavy);
   if (drawn !== board.drawn) rebuild(board);
   board.drawn = drawn;
+  heavy.equations.forEach((equation, at) => writeTitle(board.lines[at], equation));
   for (const grid of board.grids) paintGrid(board, grid);
   fitSizes(board);
 

@@ -27,10 +27,11 @@ function buildCell(grid, row, col) {
 export function buildGrid(matrix, key) {
   const symbol = make("b");
   const caption = make("span");
+  const tag = make("span", { class: "tag" });
   const table = make("div", { class: "grid", role: "grid" });
   const figure = make("figure", { class: `matrix role-${matrix.role}` },
-    make("figcaption", {}, symbol, caption), make("div", { class: "scroller" }, table));
-  const grid = { key, figure, table, symbol, caption, cells: [], rowLabels: [], colLabels: [], stop: null };
+    make("figcaption", {}, symbol, caption, tag), make("div", { class: "scroller" }, table));
+  const grid = { key, figure, table, symbol, caption, tag, cells: [], rowLabels: [], colLabels: [], stop: null };
 
   grid.colLabels = matrix.cols.labels.map((_, col) => buildLabel(grid, matrix.cols, -1, col));
   const heads = grid.colLabels.map((label) => make("div", { role: "columnheader", class: "col-head" }, label.el));
@@ -66,18 +67,24 @@ function paintLabels(board, views, axis) {
   });
 }
 
+/** Draws mathematics into an element, when it is not what stands there already. */
+function writeMath(board, el, math) {
+  const written = JSON.stringify(math);
+  if (el.dataset.math === written) return;
+  el.dataset.math = written;
+  el.replaceChildren(drawMath(board, math));
+}
+
 /** @param {Board} board @param {GridView} grid */
 export function paintGrid(board, grid) {
   const matrix = board.heavy.matrices[grid.key];
   const summary = `${matrix.title} · ${matrix.shape}`;
-  const named = JSON.stringify(matrix.name);
-  if (grid.symbol.dataset.math !== named) {
-    grid.symbol.replaceChildren(drawMath(board, matrix.name));
-    grid.symbol.dataset.math = named;
-  }
-  setText(grid.caption, summary);
+  writeMath(board, grid.symbol, matrix.name);
+  writeMath(board, grid.caption, matrix.definition ? ["row", matrix.definition, ` · ${matrix.shape}`] : summary);
+  setText(grid.tag, matrix.tag ?? "");
+  grid.tag.hidden = !matrix.tag;
   setAttribute(grid.table, "aria-label", `${matrix.text}, ${summary}`);
-  grid.figure.className = `matrix role-${matrix.role}`;
+  grid.figure.className = `matrix role-${matrix.role}${matrix.tag ? " tagged" : ""}`;
   paintLabels(board, grid.rowLabels, matrix.rows);
   paintLabels(board, grid.colLabels, matrix.cols);
   for (const row of grid.cells) for (const cell of row) paintCell(board, cell, matrix);

@@ -5,11 +5,19 @@ import { cellName, isDrawn, isSecret } from "./state.js";
 
 const WRAPPERS = { i: "i", b: "b", sub: "sub", sup: "sup", row: "span", over: "span" };
 
+/** All numbers in a piece of MATH that came from cells. @returns {{text: string, ref: string}[]} */
+export function numbersIn(math) {
+  if (!Array.isArray(math)) return [];
+  if (math[0] === "num") return math[2] ? [{ text: math[1], ref: math[2] }] : [];
+  return math.slice(1).flatMap(numbersIn);
+}
+
 /**
  * A number that came from a cell: in its role's colour and underline, and a button when that cell can be visited.
  * @param {import("./types.js").Board} board
  */
-function drawNumber(board, text, ref, role) {
+function drawNumber(board, text, from, role) {
+  const ref = from && board.trace.standIn(from);
   const classes = role ? `num role-${role}` : "num";
   if (!ref || !isDrawn(board, ref)) return make("span", { class: classes, text });
   const shown = isSecret(board, ref) ? "?" : text;

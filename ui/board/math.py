@@ -49,7 +49,7 @@ class MathWriter(Writer[Math]):
         return ["row", whole if plain else ["row", "(", whole, ")"], ["sub", place]]
 
     def joined(self, parts: Sequence[Math], sign: str) -> Math:
-        between = sign if sign == "·" else f" {sign.strip()} "
+        between = sign if sign in ("·", "\u2009") else f" {sign.strip()} "
         row: list[Math] = ["row"]
         for part in parts:
             row.extend([between, part] if len(row) > 1 else [part])
@@ -75,6 +75,18 @@ class MathWriter(Writer[Math]):
 
     def bracket(self, inside: Math) -> Math:
         return ["row", "(", inside, ")"]
+
+
+class CaptionWriter(MathWriter):
+    """Writes definitions in one line: a product of matrices without a sign, a quotient with «/»."""
+
+    stacks = False
+
+    def joined(self, parts: Sequence[Math], sign: str) -> Math:
+        return super().joined(parts, "\u2009" if sign.strip() == "×" else sign)
+
+    def quotient(self, top: Math, bottom: Math) -> Math:
+        return ["row", top, " / ", bottom]
 
 
 Items = list[dict[str, Math]]
@@ -107,7 +119,7 @@ class EquationWriter(Writer[Items]):
         return [*top, {"sign": "÷"}, *bottom]
 
     def exp(self, power: Items) -> Items:
-        return [{"sign": "e^"}, *power]
+        return [{"sign": "exp"}, *power]
 
     def root(self, inside: Items) -> Items:
         return [{"sign": ["sqrt", *(item["sign"] for item in inside)]}]

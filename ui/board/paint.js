@@ -1,4 +1,5 @@
 import { setAttribute, setText } from "./dom.js";
+import { isBlocked, isToggle } from "./mask.js";
 import { isEditable, isHidden, isLater } from "./state.js";
 
 /** How one cell looks and what it says. Only cells whose look changed touch the page. */
@@ -17,7 +18,7 @@ function lookOf(board, cell, matrix) {
 
   const flags = board.flags.get(cell.grid.key);
   const typed = board.pending.get(ref);
-  const text = typed ?? matrix.cells[row][col];
+  const text = typed?.replace("-inf", "−∞") ?? matrix.cells[row][col];
   const classes = [];
   const spoken = [`${matrix.one} ${text.replace("−∞", "minus infinity")}`];
   const flag = (isSet, name, words = name) => {
@@ -25,7 +26,9 @@ function lookOf(board, cell, matrix) {
     classes.push(name);
     if (words) spoken.push(words);
   };
-  flag(flags.blocked.has(place), "blocked");
+  const blocks = isBlocked(board, ref);
+  flag(blocks, "blocked");
+  flag(isToggle(board, ref), "toggle", blocks ? null : "open");
   flag(flags.edited.has(place), "edited");
   flag(flags.marked.has(place), "marked", "largest in its row");
   flag(typed !== undefined, "pending", "waiting");

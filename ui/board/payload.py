@@ -8,16 +8,22 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
 
-from attention_core import Cell, Explanation, Graph, Matrix
+from attention_core import Cell, Graph, Matrix
+from attention_core.axes import Axis
 from attention_core.inputs import EDIT_LIMIT
 from attention_core.rounding import show
-from ui.board.math import EquationWriter, line, symbol_math
+from ui.board.derivation import why
+from ui.board.facts import pair_of
+from ui.board.layout import Layout, Line
+from ui.board.math import CaptionWriter, EquationWriter, symbol_math
+from ui.board.sources import sources_of
+from ui.given import inputs_of
 from ui.lesson import graph_of
 from ui.settings import Settings
 
@@ -41,95 +47,128 @@ class Numbers:
     explained: frozenset[str]
 
 
+def numbers(settings: Settings, form: str, layout: Layout) -> Numbers:
+    """The numbers of a board."""
+    # Whether the maths is open, or the course walked through, changes no number.
+    return _numbers(replace(settings, maths=False, walk=""), form, layout)
+
+
 @lru_cache(maxsize=128)
-def numbers(settings: Settings, main: str) -> Numbers:
-    """The numbers of a board. Cached, since a class opens the same few boards."""
-    message = contents(settings, main)
+def _numbers(settings: Settings, form: str, layout: Layout) -> Numbers:
+    """Cached, since a class opens the same few boards."""
+    message = contents(settings, form, layout)
     text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
     name = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
     return Numbers(name, text, frozenset(message["why"]))
 
 
-def contents(settings: Settings, main: str) -> dict[str, Any]:
-    """Matrices, equations and derivations of the board that leads to ``main``."""
-    graph = graph_of(settings)
-    matrices = graph.behind(main)
+def contents(settings: Settings, form: str, layout: Layout) -> dict[str, Any]:
+    """Matrices, equations or stages, and derivations of a board."""
+    graph = graph_of(settings, form)
+    layout = layout.on(graph)
+    behind, standing = layout.behind(graph), layout.standing(graph)
+    scene = _Scene(settings, layout, graph, frozenset(m.key for m in standing))
     message: dict[str, Any] = {
-        "matrices": {m.key: _matrix(m, graph, settings) for m in matrices},
-        "equations": _equations(matrices, main),
-        "main": main,
+        "main": layout.main,
+        "decimals": settings.decimals,
+        "matrices": {m.key: scene.matrix(m) for m in behind},
+        "equations": [] if layout.stages else _equations(behind, layout.lines),
         "why": {},
     }
-    if sum(m.value.size for m in matrices) <= _SEND_ALONG:
+    if layout.stages:
+        message["stages"] = [
+            {"title": stage.title, "columns": stage.columns} for stage in layout.stages
+        ]
+    if sum(m.value.size for m in standing) <= _SEND_ALONG:
         message["why"] = {
             str(Cell(m.key, i, j)): why(graph.explain(m.key, i, j, settings.decimals))
-            for m in matrices
+            for m in standing
             for i in range(m.shape[0])
             for j in range(m.shape[1])
         }
     return message
 
 
-def why(explanation: Explanation) -> dict[str, Any]:
-    """One derivation, ready to be drawn."""
-    e, decimals = explanation, explanation.decimals
-    *parts, last = e.line
-    # The result is marked, so that the board can hide it; a number with a cell is a way on.
-    end = last if last is e.expression and not e.given else ["res", e.shown]
-    message: dict[str, Any] = {
-        "title": e.title,
-        "line": line(*parts, end, decimals=decimals),
-        "text": e.text,
-        "latex": e.latex,
-    }
-    message["steps"] = [
-        {
-            "name": step.name,
-            "line": line(
-                step.formula, step.expression, show(step.result, decimals).text, decimals=decimals
-            ),
-            "note": e.step_note(step),
+@dataclass(frozen=True)
+class _Scene:
+    """What the matrices of one board have in common. ``standing`` are the keys that are drawn."""
+
+    settings: Settings
+    layout: Layout
+    graph: Graph
+    standing: frozenset[str]
+
+    @cached_property
+    def blocked(self) -> list[list[int]]:
+        """The places of pairs that the mask blocks."""
+        if "M" not in self.graph:
+            return []
+        places: list[list[int]] = np.argwhere(np.isneginf(self.graph["M"].value)).tolist()
+        return places
+
+    def matrix(self, matrix: Matrix) -> dict[str, Any]:
+        """All that the board is told of one matrix."""
+        decimals, sym = self.settings.decimals, matrix.symbol
+        n, m = matrix.shape
+        message: dict[str, Any] = {
+            "name": symbol_math(sym),
+            "text": sym.text,
+            "title": sym.title,
+            "one": sym.one,
+            "role": sym.role,
+            "shape": f"{n} × {m}",
+            "rows": _axis(matrix.rows, sym.row),
+            "cols": _axis(matrix.cols, sym.col),
+            "cells": [[show(x, decimals).text for x in row] for row in matrix.value.tolist()],
+            "level": _levels(matrix),
         }
-        for step in e.steps
-    ]
-    extra = {"words": e.words, "note": e.note, "given": e.given}
-    return message | {key: value for key, value in extra.items() if value}
+        if matrix.rows.tokens and matrix.cols.tokens:
+            if self.blocked and matrix.shape == self.graph["M"].shape:
+                message["blocked"] = self.blocked
+            if self.settings.largest or self.layout.marks:
+                marks = ([c.col for c in self.graph.largest(matrix.key, i)] for i in range(n))
+                message["marks"] = list(marks)
+        if self.layout.tags:
+            message["tag"] = _tag(matrix)
+        if matrix.key not in self.standing:
+            message["between"] = True
+        elif self.layout.stages and matrix.op is not None:
+            definition = matrix.op.definition(*matrix.inputs).write(CaptionWriter(decimals))
+            if definition != message["name"]:
+                message["definition"] = definition
+        return message | self._origin(matrix)
+
+    def _origin(self, matrix: Matrix) -> dict[str, Any]:
+        """Who made the matrix, or how it may be changed."""
+        if matrix.op is not None:
+            return {"from": sources_of(matrix)}
+        if matrix.key == "M":
+            return {"toggles": True} if self.layout.mask_edit else {}
+        inputs = inputs_of(self.settings)[0]
+        follows = self.settings.tied and matrix.key == pair_of(inputs)[1]
+        if matrix.key not in inputs.given or follows:
+            return {}
+        edits = self.settings.edits
+        changed = {f"{c.row},{c.col}": x for c, x in edits if c.symbol == matrix.key}
+        message: dict[str, Any] = {"given": True, "limit": EDIT_LIMIT}
+        return message | ({"edited": changed} if changed else {})
 
 
-def _matrix(matrix: Matrix, graph: Graph, settings: Settings) -> dict[str, Any]:
-    decimals, sym = settings.decimals, matrix.symbol
-    n, m = matrix.shape
-    cells = [[show(x, decimals).text for x in row] for row in matrix.value.tolist()]
-    message: dict[str, Any] = {
-        "name": symbol_math(sym),
-        "text": sym.text,
-        "title": sym.title,
-        "one": sym.one,
-        "role": sym.role,
-        "shape": f"{n} × {m}",
-        "rows": _axis(matrix.rows.tokens, matrix.rows.name, sym.row, matrix.rows.labels),
-        "cols": _axis(matrix.cols.tokens, matrix.cols.name, sym.col, matrix.cols.labels),
-        "cells": cells,
-        "level": _levels(matrix),
-    }
-    if matrix.rows.tokens and matrix.cols.tokens:
-        blocked = [[i, j] for i in range(n) for j in range(m) if graph.blocked(i, j)]
-        if blocked:
-            message["blocked"] = blocked
-        if settings.largest:
-            message["marks"] = [[c.col for c in graph.largest(matrix.key, i)] for i in range(n)]
-    if matrix.op is None:
-        message |= {"given": True, "limit": EDIT_LIMIT}
-        changed = {f"{c.row},{c.col}": x for c, x in settings.edits if c.symbol == matrix.key}
-        if changed:
-            message["edited"] = changed
-    else:
-        message["from"] = {f"{i},{j}": _sources(matrix, i, j) for i in range(n) for j in range(m)}
-    return message
+def _tag(matrix: Matrix) -> str:
+    """What a matrix is to the model: given with the sentence, learned, or computed.
+
+    >>> from attention_core import EXAMPLES
+    >>> [_tag(EXAMPLES["love"].graph()[key]) for key in ("X", "W_Q", "Q")]
+    ['input', 'parameters', 'activations']
+    """
+    if matrix.op is not None:
+        return "activations"
+    return "input" if matrix.rows.tokens else "parameters"
 
 
-def _axis(tokens: bool, name: str, say: str, labels: Sequence[str]) -> dict[str, Any]:
-    return {"axis": "token" if tokens else name, "say": say, "labels": list(labels)}
+def _axis(axis: Axis, say: str) -> dict[str, Any]:
+    name = "token" if axis.tokens else axis.name
+    return {"axis": name, "say": say, "labels": list(axis.labels)}
 
 
 def _levels(matrix: Matrix) -> list[list[int]]:
@@ -141,42 +180,28 @@ def _levels(matrix: Matrix) -> list[list[int]]:
     return rounded
 
 
-def _sources(matrix: Matrix, row: int, col: int) -> list[str]:
-    assert matrix.op is not None
-    return [
-        f"{matrix.inputs[block.input].key}:{rows},{cols}"
-        for block in matrix.op.sources(matrix, row, col)
-        for rows in _spans(block.rows)
-        for cols in _spans(block.cols)
-    ]
-
-
-def _spans(indices: Sequence[int]) -> list[str]:
-    """Rising indices as spans.
-
-    >>> _spans([0, 1, 2, 5])
-    ['0-2', '5']
-    """
-    spans: list[tuple[int, int]] = []
-    for index in indices:
-        if spans and index == spans[-1][1] + 1:
-            spans[-1] = (spans[-1][0], index)
-        else:
-            spans.append((index, index))
-    return [str(a) if a == b else f"{a}-{b}" for a, b in spans]
-
-
-def _equations(matrices: Sequence[Matrix], main: str) -> list[dict[str, Any]]:
-    """The main equation, then those that lead to it, in the order of computation."""
+def _equations(matrices: Sequence[Matrix], lines: Sequence[Line]) -> list[dict[str, Any]]:
+    """The equations in front, then those that lead to them, in the order of computation."""
     writer = EquationWriter(frozenset(m.key for m in matrices))
-    made = [m for m in matrices if m.op is not None]
-    equations = []
-    for matrix in sorted(made, key=lambda m: m.key != main):
-        assert matrix.op is not None
-        items = matrix.op.definition(*matrix.inputs).write(writer)
-        equation: dict[str, Any] = {
-            "of": matrix.key,
-            "items": [*items, {"sign": "="}, {"m": matrix.key}],
-        }
-        equations.append(equation if matrix.key == main else equation | {"origin": True})
-    return equations
+    by_key = {m.key: m for m in matrices}
+    front = [
+        {"of": line.key, "items": _items(by_key[line.key], writer)}
+        | ({"title": line.title} if line.title else {})
+        | ({"note": line.note} if line.note else {})
+        for line in lines
+    ]
+    named = {line.key for line in lines}
+    origins = [
+        {"of": m.key, "items": _items(m, writer), "origin": True}
+        for m in matrices
+        if m.op is not None and m.key not in named
+    ]
+    return [*front, *origins]
+
+
+def _items(matrix: Matrix, writer: EquationWriter) -> list[dict[str, Any]]:
+    """A matrix with what it is made of; a given one alone."""
+    if matrix.op is None:
+        return [{"m": matrix.key}]
+    items = matrix.op.definition(*matrix.inputs).write(writer)
+    return [*items, {"sign": "="}, {"m": matrix.key}]

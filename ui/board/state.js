@@ -13,9 +13,10 @@ const EMPTY_VIEW = { cell: null, seen: [], step: null, open: false, edit: false 
 export function createBoard(root) {
   return {
     root, parts: {}, out: null, heavy: null, view: { ...EMPTY_VIEW }, seq: 0, resent: null, flags: new Map(),
-    trace: new Trace({}), drawn: "", grids: [], lines: [], cells: new Map(), views: new Map(),
+    trace: new Trace({}), drawn: "", grids: [], lines: [], stages: [], cells: new Map(), views: new Map(),
     spot: { hover: null, focus: null, kept: null }, lit: new Map(), bands: new Map(), trail: [], pending: new Map(),
     inline: null, timer: null, watch: null, asked: { id: null, outcome: null }, whyDrawn: "", width: 0, render: null,
+    walk: null,
   };
 }
 
@@ -105,7 +106,7 @@ function hasCell(board, ref) {
 export const isDrawn = (board, ref) => board.cells.has(ref);
 
 /** @param {Board} board @param {string} matrix @returns {boolean} would one have to open the origins to see it */
-export const isOnlyInOrigins = (board, matrix) => board.heavy.equations.every(({ origin, items }) =>
+export const isOnlyInOrigins = (board, matrix) => !board.heavy.stages && board.heavy.equations.every(({ origin, items }) =>
   origin || items.every((item) => item.m !== matrix));
 
 /** @param {Board} board @returns {?string} the pinned cell, when it exists here */
@@ -153,11 +154,17 @@ export function cellText(board, ref) {
   return board.heavy.matrices[matrix].cells[row][col];
 }
 
-/** Does a typed text name a hidden number, as it is shown or more exactly? @param {Board} board */
+/**
+ * Does a typed text name a hidden number, as it is shown or more exactly? Where hand arithmetic on the shown numbers may
+ * give another last digit, the question says within which bounds.
+ * @param {Board} board
+ */
 export function isRight(board, ref, typed) {
-  const exact = board.heavy.exact[ref];
+  const { ask, exact: { [ref]: exact } } = board.heavy;
   const value = Number(plainNumber(typed) ?? NaN);
-  return sameNumber(typed, cellText(board, ref)) || Math.abs(value - exact) <= 1e-9 * Math.max(1, Math.abs(exact));
+  const [low, high] = (ask?.pin === ref && ask.within) || [];
+  return sameNumber(typed, cellText(board, ref)) || (low <= value && value <= high)
+    || Math.abs(value - exact) <= 1e-9 * Math.max(1, Math.abs(exact));
 }
 
 /** @param {Board} board @returns {boolean} may this cell be typed over now */

@@ -52,12 +52,17 @@ function play(board) {
   tick(board);
 }
 
-function stepTo(board, step) {
-  if (step < 1 || step > mainCells(board).length) return;
+/** Shows a number of cells. @returns {boolean} false where there are not so many, or fewer are not wanted */
+function stepTo(board, step, least = 1) {
+  if (step < least || step > mainCells(board).length) return false;
   board.trail = [];
   change(board, viewAt(board, step));
   saySteps(board);
+  return true;
 }
+
+/** Goes on or back in step mode, also to no cell at all. @param {Board} board @param {number} by @returns {boolean} did it */
+export const stepBy = (board, by) => board.view.step !== null && stepTo(board, board.view.step + by, 0);
 
 function showAll(board) {
   change(board, { step: null });

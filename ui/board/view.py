@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from attention_core import Cell, Graph
-from ui.settings import Unusable, read_cell, whole
+from ui.board.layout import Layout
+from ui.readers import Unusable, read_cell, whole
 
 MAX_SEEN = 200
 NOTHING = "none"  # the link's word for «no cell is pinned»
@@ -37,8 +38,9 @@ class View:
         >>> View(cell=Cell("S", 0, 1), open=True).query()
         {'cell': 'S:0,1', 'open': '1'}
         """
+        unsaid = _unsaid(self.start, self.step)
         written = {
-            "cell": "" if self.cell == self.start else str(self.cell or NOTHING),
+            "cell": "" if self.cell == unsaid else str(self.cell or NOTHING),
             "seen": ";".join(map(str, self.seen)),
             "step": "" if self.step is None else str(self.step),
             "open": "1" if self.open else "",
@@ -59,20 +61,22 @@ class View:
 
 
 def read_view(
-    query: Mapping[str, str], graph: Graph, main: str, start: Cell | None = None
+    query: Mapping[str, str], graph: Graph, layout: Layout, start: Cell | None = None
 ) -> tuple[View, list[str]]:
     """Read the viewer's place from a link; what does not exist is named in a notice.
 
+    The layout is one that fits the graph (`Layout.on`).
+
     >>> from attention_core import EXAMPLES
     >>> graph = EXAMPLES["love"].graph()
-    >>> read_view({"cell": "S:0,1"}, graph, "S")[0].cell
+    >>> read_view({"cell": "S:0,1"}, graph, Layout("S").on(graph))[0].cell
     Cell(symbol='S', row=0, col=1)
-    >>> read_view({"cell": "S:7,7"}, graph, "S")[1]
+    >>> read_view({"cell": "S:7,7"}, graph, Layout("S").on(graph))[1]
     ['The link pins the cell S:7,7, which is not on this board. Nothing is pinned.']
     """
     notices: list[str] = []
-    shapes = _shapes(graph, main)
-    cell = start
+    shapes = _shapes(graph, layout)
+    cell = _unsaid(start, 0 if query.get("step") == "0" else None)
     if query.get("cell"):
         cell = _cell(query["cell"], shapes)
         if cell is None and query["cell"] != NOTHING:
@@ -87,7 +91,7 @@ def read_view(
     step = None
     if query.get("step"):
         try:
-            step = whole(0, graph[main].value.size)(query["step"])
+            step = whole(0, graph[layout.main].value.size)(query["step"])
         except Unusable as why:
             said = f"The link says step={query['step'][:40]}"
             notices.append(f"{said}: {why}. All cells are shown.")
@@ -98,26 +102,34 @@ def read_view(
     return view, notices
 
 
-def view_of(said: Mapping[str, Any], graph: Graph, main: str, start: Cell | None = None) -> View:
+def view_of(
+    said: Mapping[str, Any], graph: Graph, layout: Layout, start: Cell | None = None
+) -> View:
     """The view in what the board said. Anything malformed counts as not said."""
     seen, step = said.get("seen"), said.get("step")
-    shapes = _shapes(graph, main)
+    shapes = _shapes(graph, layout)
+    last = graph[layout.main].value.size
     return View(
         cell=_cell(str(said.get("cell") or ""), shapes),
         seen=_cells(map(str, seen[:MAX_SEEN] if isinstance(seen, list) else ()), shapes),
-        step=step if type(step) is int and 0 <= step <= graph[main].value.size else None,
+        step=step if type(step) is int and 0 <= step <= last else None,
         open=said.get("open") is True,
         edit=said.get("edit") is True,
         start=start,
     )
 
 
+def _unsaid(start: Cell | None, step: int | None) -> Cell | None:
+    """What is pinned while the link names no cell: the start, unless no cell is shown yet."""
+    return None if step == 0 else start
+
+
 _Shapes = Mapping[str, tuple[int, int]]
 
 
-def _shapes(graph: Graph, main: str) -> _Shapes:
-    """The matrices that stand on the board of ``main``."""
-    return {matrix.key: matrix.shape for matrix in graph.behind(main)}
+def _shapes(graph: Graph, layout: Layout) -> _Shapes:
+    """The matrices that stand on the board."""
+    return {matrix.key: matrix.shape for matrix in layout.standing(graph)}
 
 
 def _cell(text: str, shapes: _Shapes) -> Cell | None:

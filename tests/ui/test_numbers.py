@@ -1,0 +1,116 @@
+"""Every number of every page, computed a second time without the core, and rounded without it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from decimal import ROUND_HALF_UP, Decimal
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from tests.ui.test_pages import board, open_page
+from ui.given import inputs_of
+from ui.pages import EXAMPLES, PAGES, Page
+from ui.settings import read_settings
+
+Array = NDArray[np.float64]
+QUERIES: dict[str, dict[str, str]] = {
+    "love": {},
+    "hand": {"example": "hand", "mask": "padding"},
+    "cat": {"example": "cat", "mask": "causal", "decimals": "2"},
+    "own": {"text": "no one is no one", "mask": "window", "d_k": "5", "d_v": "2", "decimals": "4"},
+    "blocked": {"mask": "custom", "allow": "110.000.011", "scale": "off"},
+    "tied": {"tied": "1", "scale": "-0.75", "shift": "1"},
+    "large": {"edits": "X:0,0=900;W_Q:1,1=-3.5;W_O:0,2=0.25", "seed": "3"},
+}
+
+
+def blocks(query: dict[str, str], n: int) -> Array:
+    """The mask as it is described to viewers, as numbers to add."""
+    kinds: dict[str, Callable[[int, int], bool]] = {
+        "none": lambda i, j: True,
+        "causal": lambda i, j: j <= i,
+        "window": lambda i, j: i - 1 <= j <= i,
+        "padding": lambda i, j: j < n - 1,
+        "custom": lambda i, j: query["allow"].split(".")[i][j] == "1",
+    }
+    may = kinds[query.get("mask", "none")]
+    return np.array([[0.0 if may(i, j) else -np.inf for j in range(n)] for i in range(n)])
+
+
+def softmax(scores: Array) -> Array:
+    """Each row by itself; a row of nothing but −∞ is 0."""
+    out = np.zeros_like(scores)
+    for i, row in enumerate(scores):
+        if np.isfinite(row).any():
+            powers = [math.exp(x - max(row)) for x in row]
+            out[i] = [p / math.fsum(powers) for p in powers]
+    return out
+
+
+def everything(query: dict[str, str]) -> dict[str, Array]:
+    """All that any page shows, from the given numbers."""
+    given = inputs_of(read_settings(query)[0])[0].given
+    m: dict[str, Array] = {key: np.array(value) for key, value in given.items()}
+    if "X" in m:
+        m |= {key: np.einsum("ij,jk->ik", m["X"], m[f"W_{key}"]) for key in "QKV"}
+    m["K_T"] = np.array([list(column) for column in zip(*m["K"].tolist(), strict=True)])
+    m["S"] = np.array([[math.fsum(q * k) for k in m["K"]] for q in m["Q"]])
+    scale = query.get("scale", "root")
+    factor = {"root": 1 / math.sqrt(m["Q"].shape[1]), "off": 1.0}.get(scale)
+    m["S_scaled"] = m["S"] * (float(scale) if factor is None else factor)
+    m["M"] = blocks(query, len(m["Q"]))
+    m["S_masked"], m["S_raw"] = m["S_scaled"] + m["M"], m["S"] + m["M"]
+    m["A"], m["A_raw"] = softmax(m["S_masked"]), softmax(m["S_raw"])
+    tops = [[max(row)] if np.isfinite(row).any() else [0.0] for row in m["S_masked"]]
+    m["m"] = np.array(tops)
+    m["S_shift"] = m["S_masked"] - m["m"]
+    m["H"] = np.array([row == max(row) for row in m["S_masked"]]) * np.isfinite(m["S_masked"])
+    m["H"] = m["H"] / np.maximum(m["H"].sum(axis=1, keepdims=True), 1)
+    for out, weights in (("O", "A"), ("O_H", "H")):
+        m[out] = np.array([[math.fsum(a * v) for v in m["V"].T] for a in m[weights]])
+    if "X" in m:
+        m["U"] = np.einsum("ij,jk->ik", m["O"], m["W_O"])
+        m["X_out"] = m["X"] + m["U"]
+    return m
+
+
+def rounded(value: float, decimals: int) -> Decimal | float:
+    """As at school: halves away from 0."""
+    if math.isinf(value):
+        return value
+    return Decimal(repr(value)).quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP)
+
+
+def read(text: str) -> float:
+    """A number as it stands on the screen."""
+    plain = text.replace("−", "-").replace("∞", "inf")
+    number, _, power = plain.partition("×10")
+    return float(number) * 10.0 ** int(
+        power.translate(str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")) or 0
+    )
+
+
+@pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES)
+@pytest.mark.parametrize("page", [p for p in PAGES if p != EXAMPLES], ids=lambda page: page.title)
+def test_every_number_on_the_page_is_the_computed_one(page: Page, query: dict[str, str]) -> None:
+    message: dict[str, Any] = board(open_page(page.file, **query))
+    expected = everything(query)
+    decimals = int(query.get("decimals", "3"))
+    scores = expected["S_shift" if "S_shift" in message["matrices"] else "S_masked"]
+    with np.errstate(over="ignore"):
+        expected["E"] = np.exp(scores)
+    expected["Z"] = expected["E"].sum(axis=1, keepdims=True)
+    for key, matrix in message["matrices"].items():
+        for i, row in enumerate(matrix["cells"]):
+            for j, text in enumerate(row):
+                value = float(expected[key][i, j])
+                if "×10" in text:
+                    assert read(text) == pytest.approx(value, rel=10.0**-decimals)
+                else:
+                    shown = rounded(value, decimals)
+                    same = read(text) == pytest.approx(float(shown), abs=1e-9)
+                    assert same, f"{key}[{i}, {j}]"

@@ -1,0 +1,49 @@
+"""What the board is told of how one cell was computed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from attention_core import Explanation
+from attention_core.rounding import show
+from ui.board.blend import blend
+from ui.board.math import line
+
+
+def why(explanation: Explanation) -> dict[str, Any]:
+    """One derivation, ready to be drawn."""
+    e, decimals = explanation, explanation.decimals
+    *parts, last = e.line
+    # The result is marked, so that the board can hide it; a number with a cell is a way on.
+    end = last if last is e.expression and not e.given else ["res", e.shown]
+    message: dict[str, Any] = {
+        "title": e.title,
+        "line": line(*parts, end, decimals=decimals),
+        "text": e.text,
+        "latex": e.latex,
+    }
+    message["steps"] = [
+        {
+            "name": step.name,
+            "line": line(
+                step.formula, step.expression, show(step.result, decimals).text, decimals=decimals
+            ),
+            "note": e.step_note(step),
+        }
+        for step in e.steps
+    ]
+    words = _mask_words(e) if e.cell.symbol == "M" and e.given else e.words
+    extra = {"words": words, "note": e.note, "given": e.given, "blend": blend(e)}
+    return message | {key: value for key, value in extra.items() if value}
+
+
+def _mask_words(e: Explanation) -> str:
+    """What one entry of the mask does to the score it is added to."""
+    query, key = e.matrix.rows.unique(e.row), e.matrix.cols.unique(e.col)
+    if np.isneginf(e.result):
+        return f"«{key}» is blocked for «{query}»: −∞ is added to this score."
+    if e.result == 0:
+        return f"«{key}» is open for «{query}»: 0 is added, and the score stays as it is."
+    return f"{e.shown} is added to the score of «{key}» for «{query}»."

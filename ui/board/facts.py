@@ -1,0 +1,46 @@
+"""The line above the matrices: what is being computed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attention_core import Inputs
+from attention_core.symbols import symbol
+from ui.board.layout import Layout
+from ui.board.math import line, symbol_math
+from ui.lesson import Lesson
+from ui.readers import ROOT
+
+_SIZES = ("d_model", "d_k", "d_v")
+Fact = list[Any]  # a label as text or mathematics, and one text or several
+
+
+def pair_of(inputs: Inputs) -> tuple[str, str]:
+    """What makes the queries and what makes the keys; where they are tied, the second follows."""
+    return ("W_Q", "W_K") if "X" in inputs.given else ("Q", "K")
+
+
+def facts_of(lesson: Lesson, layout: Layout) -> list[Fact]:
+    """Tokens, the sizes of what stands there, and every setting that decides its numbers."""
+    settings, standing = lesson.settings, layout.standing(lesson.graph)
+    behind = {matrix.key for matrix in layout.behind(lesson.graph)}
+    axes = {axis.name: axis.size for m in standing for axis in (m.rows, m.cols)}
+    facts: list[Fact] = [["tokens", list(lesson.inputs.tokens)]]
+    facts += [
+        [["row", ["i", "d"], ["sub", name.removeprefix("d_")]], str(axes[name])]
+        for name in _SIZES
+        if name in axes
+    ]
+    leader, follower = pair_of(lesson.inputs)
+    if settings.tied and {leader, follower} <= behind:
+        names = (symbol_math(symbol(key)) for key in (follower, leader))
+        facts.append([["b", *line(*names, decimals=settings.decimals)], []])
+    if settings.scale != ROOT and "S_scaled" in behind:
+        facts.append(["scale", settings.scale.replace("-", "−")])
+    if any(m.rows.tokens and m.cols.tokens for m in standing):
+        unseen = settings.mask != "none" and "S_masked" not in behind
+        will = " (will block the hatched cells)" if unseen else ""
+        facts.append(["mask", settings.mask + will])
+    if settings.own:
+        facts.append(["numbers", "toy: made from each token’s text and the seed, not learned"])
+    return facts

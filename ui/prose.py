@@ -1,0 +1,27 @@
+"""Plain words as HTML, with the paper's symbols set as symbols."""
+
+from __future__ import annotations
+
+import re
+from html import escape
+
+from attention_core.symbols import symbol
+
+# What is a symbol wherever it stands. Single letters are too often words, so they stay as they are.
+_SYMBOL = re.compile(
+    r"\b(?:d_(?:k|v|model)|W_[QKVO]|X_out|S_scaled|S_masked|S_shift|S_raw|A_raw|O_H)\b"
+)
+
+
+def prose(text: str) -> str:
+    """Escaped text in which a symbol such as ``d_k`` is set with its subscript.
+
+    >>> prose("√d_k < 2")
+    '√<i>d<sub>k</sub></i> &lt; 2'
+    """
+    return _SYMBOL.sub(lambda found: _set(found[0]), escape(text))
+
+
+def _set(key: str) -> str:
+    sym = symbol(key)
+    return f"<i>{sym.base}<sub>{sym.sub}</sub></i>"
