@@ -9,7 +9,7 @@ ui.question(
     "A token asks with a query. Every token can be found by its key, and hands over its value. A "
     "look-up in a table returns one value, whole. Attention returns a share of every value.",
 )
-ui.say(ui.given(lesson))
+ui.write(ui.say(ui.given(lesson)))
 ui.board(
     lesson,
     ui.Layout(
@@ -37,13 +37,17 @@ ui.board(
         wrong="Not that. Find the 1 in the last row of H. It picks one row of V.",
     ),
 )
-ui.say(
-    "A table needs an exact match. Here nothing has to match exactly: a better match only gets a "
-    "larger share. And a share can be learned, since it changes smoothly with the numbers.",
-    "What is left out: nothing in X says in which order the tokens stand. Real models add numbers "
-    "for the position to each row. Real embeddings have hundreds of features, and are learned.",
+ui.write(
+    ui.say(
+        "A table needs an exact match. Here nothing has to match exactly: a better match only "
+        "gets a larger share. And a share can be learned, since it changes smoothly with the "
+        "numbers.",
+        "What is left out: nothing in X says in which order the tokens stand. Real models add "
+        "numbers for the position to each row. Real embeddings have hundreds of features, and are "
+        "learned.",
+    ),
+    ui.takeaway("Attention is a look-up that returns a blend: every value, by its share."),
 )
-ui.takeaway("Attention is a look-up that returns a blend: every value, by its share.")
 ui.maths(
     lesson,
     "O",

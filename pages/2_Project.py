@@ -13,7 +13,7 @@ ui.question(
     "K",
     "V",
 )
-ui.say(ui.given(lesson))
+ui.write(ui.say(ui.given(lesson)))
 ui.choose(lesson, "tied")
 ui.board(
     lesson,
@@ -37,25 +37,27 @@ ui.board(
     )
     or ui.largest_in_row(lesson, "S", lesson.last, wrong="Not that one. Compare the whole row."),
 )
-ui.heading("Parameters and activations")
-ui.say(
-    "The three W are parameters: learned once, then the same for every sentence. Q, K and V are "
-    "activations: computed anew for each sentence, and then forgotten.",
-    "Try it. Change one word of a sentence of your own: X, Q, K and V change, and the three W "
-    "stay. Then edit one number of W_Q, and change the sentence again: the edit stays.",
-    "Queries and keys must have the same length d_k, since they are multiplied with each other. "
-    "Values are only added up, so their length d_v may differ.",
+ui.write(
+    ui.heading("Parameters and activations"),
+    ui.say(
+        "The three W are parameters: learned once, then the same for every sentence. Q, K and V "
+        "are activations: computed anew for each sentence, and then forgotten.",
+        "Try it. Change one word of a sentence of your own: X, Q, K and V change, and the three W "
+        "stay. Then edit one number of W_Q, and change the sentence again: the edit stays.",
+        "Queries and keys must have the same length d_k, since they are multiplied with each "
+        "other. Values are only added up, so their length d_v may differ.",
+    ),
+    ui.heading("What the three learn"),
+    ui.say(
+        "A query matrix learns what is worth asking: a verb may look for its subject. A key "
+        "matrix learns what to be found by. A value matrix learns what to pass on. So a token can "
+        "be found by one thing and hand over another.",
+        "In «The cat sat down» the features have names, so that you can read it. The row «noun» "
+        "of W_Q is large in component 1, which stands for determiners, and in component 3, which "
+        "stands for verbs: a noun looks for its determiner and for its verb.",
+    ),
+    ui.takeaway("W_Q, W_K and W_V are the weights. Q, K and V are what they make of one sentence."),
 )
-ui.heading("What the three learn")
-ui.say(
-    "A query matrix learns what is worth asking: a verb may look for its subject. A key matrix "
-    "learns what to be found by. A value matrix learns what to pass on. So a token can be found by "
-    "one thing and hand over another.",
-    "In «The cat sat down» the features have names, so that you can read it. The row «noun» of W_Q "
-    "is large in component 1, which stands for determiners, and in component 3, which stands for "
-    "verbs: a noun looks for its determiner and for its verb.",
-)
-ui.takeaway("W_Q, W_K and W_V are the weights. Q, K and V are what they make of one sentence.")
 ui.maths(
     lesson,
     "Q",

@@ -21,9 +21,11 @@ ui.board(
         "add up. Then compare.",
     ),
 )
-ui.takeaway(
-    "A score is one query against one key. The scores of a row are not weighed against each other "
-    "yet: that is softmax’s job."
+ui.write(
+    ui.takeaway(
+        "A score is one query against one key. The scores of a row are not weighed against each "
+        "other yet: that is softmax’s job."
+    ),
 )
 ui.maths(
     lesson,

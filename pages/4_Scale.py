@@ -29,21 +29,26 @@ ui.board(
     ),
     ui.order_stays(lesson, lesson.last),
 )
-ui.heading("Why the root")
-ui.say(
-    "Think of queries and keys whose numbers are independent, with mean 0 and variance 1. Then "
-    "each product has variance 1, and a sum of d_k of them has variance d_k. So a typical score "
-    "is as large as √d_k. Divided by √d_k, its variance is 1 again, whatever d_k is.",
-    "A softmax raises e to the scores. A lead of √d_k over another score then counts e to that "
-    "power times as much.",
+ui.write(
+    ui.heading("Why the root"),
+    ui.say(
+        "Think of queries and keys whose numbers are independent, with mean 0 and variance 1. "
+        "Then each product has variance 1, and a sum of d_k of them has variance d_k. So a "
+        "typical score is as large as √d_k. Divided by √d_k, its variance is 1 again, whatever "
+        "d_k is.",
+        "A softmax raises e to the scores. A lead of √d_k over another score then counts e to that "
+        "power times as much.",
+    ),
+    ui.typical_scores(lesson),
+    ui.say(
+        "With nearly all of the weight on one token there is little left to learn from: a small "
+        "change of a score hardly changes the weights. One row of scores shows it."
+    ),
+    ui.saturated(),
+    ui.takeaway(
+        "Dividing by √d_k keeps the order of the scores. It only keeps them from shouting."
+    ),
 )
-ui.show(ui.typical_scores(lesson))
-ui.say(
-    "With nearly all of the weight on one token there is little left to learn from: a small change "
-    "of a score hardly changes the weights. One row of scores shows it."
-)
-ui.show(ui.saturated())
-ui.takeaway("Dividing by √d_k keeps the order of the scores. It only keeps them from shouting.")
 ui.maths(
     lesson,
     "S_scaled",

@@ -32,14 +32,17 @@ ui.board(
         wrong="Not that one. Only scores that are not −∞ count.",
     ),
 )
-ui.say(
-    "Causal: a token sees itself and what stands before it. A text that is written word by word "
-    "must not peek at words to come.",
-    "Padding: sentences of one batch are filled up to one length. The filling must get no weight.",
-    "Block all keys of one query, and nothing is left to share. The page says so, instead of "
-    "dividing 0 by 0.",
+ui.write(
+    ui.say(
+        "Causal: a token sees itself and what stands before it. A text that is written word by "
+        "word must not peek at words to come.",
+        "Padding: sentences of one batch are filled up to one length. The filling must get no "
+        "weight.",
+        "Block all keys of one query, and nothing is left to share. The page says so, instead of "
+        "dividing 0 by 0.",
+    ),
+    ui.takeaway("A mask acts on scores, before the softmax. Blocked means a weight of exactly 0."),
 )
-ui.takeaway("A mask acts on scores, before the softmax. Blocked means a weight of exactly 0.")
 ui.maths(
     lesson,
     "S_masked",

@@ -11,7 +11,7 @@ ui.question(
     "A",
 )
 ui.choose(lesson, "shift")
-ui.say(ui.shifted(lesson))
+ui.write(ui.say(ui.shifted(lesson)))
 ui.board(
     lesson,
     ui.Layout(
@@ -30,15 +30,19 @@ ui.board(
         wrong="Not that. Add up the weights that you see, and take them from 1.",
     ),
 )
-ui.say(
-    "Rows do not see each other: pin a weight, and only its own row lights up.",
-    "Equal scores get equal weights: of n tokens, 1/n each. And a key that is not blocked never "
-    "gets exactly 0: e to any power is positive, however small.",
-    "Adding one number to all scores of a row changes nothing, since each exponential and their "
-    "sum grow by the same factor. So the maximum may be taken off first. Then no exponential is "
-    "larger than 1, and none can be too large for a computer.",
+ui.write(
+    ui.say(
+        "Rows do not see each other: pin a weight, and only its own row lights up.",
+        "Equal scores get equal weights: of n tokens, 1/n each. And a key that is not blocked "
+        "never gets exactly 0: e to any power is positive, however small.",
+        "Adding one number to all scores of a row changes nothing, since each exponential and "
+        "their sum grow by the same factor. So the maximum may be taken off first. Then no "
+        "exponential is larger than 1, and none can be too large for a computer.",
+    ),
+    ui.takeaway(
+        "Softmax turns each row of scores into shares of 1. The order stays, the gaps grow."
+    ),
 )
-ui.takeaway("Softmax turns each row of scores into shares of 1. The order stays, the gaps grow.")
 ui.maths(
     lesson,
     "A",

@@ -19,15 +19,18 @@ ui.board(
         wrong="Not that one. Read the last row of A: its largest weight names the token.",
     ),
 )
-ui.say(
-    ui.blocked_rows(lesson.graph),
-    "The weights are not negative and add up to 1. Such a blend is called a convex combination: "
-    "each number of the output lies between the smallest and the largest value in its column of V. "
-    "Attention can mix what it is given, and nothing else.",
-    "Equal weights give the plain average of all values. One weight of nearly 1 gives nearly that "
-    "one value. And a token with a large weight still gives little where its value is near 0.",
+ui.write(
+    ui.say(
+        ui.blocked_rows(lesson.graph),
+        "The weights are not negative and add up to 1. Such a blend is called a convex "
+        "combination: each number of the output lies between the smallest and the largest value "
+        "in its column of V. Attention can mix what it is given, and nothing else.",
+        "Equal weights give the plain average of all values. One weight of nearly 1 gives nearly "
+        "that one value. And a token with a large weight still gives little where its value is "
+        "near 0.",
+    ),
+    ui.takeaway("Weights say how much, values say what. The output is the blend."),
 )
-ui.takeaway("Weights say how much, values say what. The output is the blend.")
 ui.maths(
     lesson,
     "O",

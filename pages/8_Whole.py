@@ -13,7 +13,7 @@ ui.question(
     "A",
     "O",
 )
-ui.say(ui.given(lesson))
+ui.write(ui.say(ui.given(lesson)))
 ui.board(
     lesson,
     ui.WHOLE_GRAPH,
@@ -26,21 +26,25 @@ ui.board(
     )
     or ui.gives_most(lesson, lesson.last, wrong="Not that one. Read the last row of A."),
 )
-ui.heading("Added, not replaced")
-ui.say(
-    "What attention found is added to the row that it started from: X stays in the sum, and a next "
-    "layer can still read it. This running sum is called the residual stream. The matrix W_O "
-    "brings the blend back to the length of a row of X. Here it simply writes component 1 to "
-    "feature 1, and so on; a real one is learned."
+ui.write(
+    ui.heading("Added, not replaced"),
+    ui.say(
+        "What attention found is added to the row that it started from: X stays in the sum, and a "
+        "next layer can still read it. This running sum is called the residual stream. The matrix "
+        "W_O brings the blend back to the length of a row of X. Until you edit it, it writes "
+        "component 1 to feature 1, and so on; a real one is learned."
+    ),
+    ui.heading("Six steps, once more"),
+    ui.recap(lesson),
+    ui.heading("Every symbol, every shape"),
+    ui.symbols(lesson),
+    ui.heading("The same as code"),
+    ui.say("Each program gives the numbers of this screen, and checks that it does."),
 )
-ui.heading("Six steps, once more")
-ui.show(ui.recap(lesson))
-ui.heading("Every symbol, every shape")
-ui.show(ui.symbols(lesson))
-ui.heading("The same as code")
-ui.say("Each program gives the numbers of this screen, and checks that it does.")
 ui.code(lesson)
-ui.takeaway("Compare with keys, share by softmax, mix values, add. That is self-attention.")
+ui.write(
+    ui.takeaway("Compare with keys, share by softmax, mix values, add. That is self-attention."),
+)
 ui.maths(
     lesson,
     "O",

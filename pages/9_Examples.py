@@ -10,7 +10,11 @@ ui.question(
     "computed one. Who rounds before the end gets other last digits: where that happens, it says "
     "so.",
 )
-ui.choose_numbers(lesson, ui.EMBED)
-ui.worked_examples()
-ui.takeaway("Round once, at the end. Hand arithmetic on rounded numbers drifts in the last digit.")
+ui.write(
+    ui.choose_numbers(lesson, ui.EMBED),
+    ui.worked_examples(),
+    ui.takeaway(
+        "Round once, at the end. Hand arithmetic on rounded numbers drifts in the last digit."
+    ),
+)
 ui.turn_page(lesson)

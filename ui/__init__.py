@@ -28,11 +28,11 @@ from ui.panels import (
     presets,
     question,
     say,
-    show,
     start_walk,
     takeaway,
     turn_page,
     ways,
+    write,
 )
 from ui.sayings import (
     blocked_rows,
@@ -90,7 +90,6 @@ __all__ = [
     "saturated",
     "say",
     "shifted",
-    "show",
     "start_walk",
     "starts",
     "symbols",
@@ -101,4 +100,5 @@ __all__ = [
     "ways",
     "weights_add_up",
     "worked_examples",
+    "write",
 ]

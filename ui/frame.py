@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 from html import escape
 from pathlib import Path
 
@@ -46,6 +47,7 @@ def frame(page: Page) -> Lesson:
         st.stop()
 
 
+@lru_cache(maxsize=256)
 def _navigation(here: Page, settings: Settings) -> str:
     """Our own menu: it carries the link's settings from page to page.
 

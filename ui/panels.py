@@ -56,21 +56,24 @@ def _equation(page: Page, lit: tuple[str, ...]) -> str:
     )
 
 
-def heading(text: str) -> None:
-    """A heading inside a page."""
-    st.html(f'<h2 class="heading">{prose(text)}</h2>')
+def write(*parts: str) -> None:
+    """Put parts of a page one below another: headings, paragraphs, tables, links.
 
-
-def say(*sentences: str) -> None:
-    """Paragraphs of plain words; empty ones are left out."""
-    text = "".join(f'<p class="say">{prose(sentence)}</p>' for sentence in sentences if sentence)
+    One element for all of them: each would cost the server as much as a small widget.
+    """
+    text = "".join(parts)
     if text:
-        st.html(text)
+        st.html(f'<div class="parts">{text}</div>')
 
 
-def show(*html: str) -> None:
-    """Tables and the like, made by `ui.sayings`."""
-    st.html("".join(html))
+def heading(text: str) -> str:
+    """A heading inside a page."""
+    return f'<h2 class="heading">{prose(text)}</h2>'
+
+
+def say(*sentences: str) -> str:
+    """Paragraphs of plain words; empty ones are left out."""
+    return "".join(f'<p class="say">{prose(sentence)}</p>' for sentence in sentences if sentence)
 
 
 def choose(lesson: Lesson, name: str) -> None:
@@ -78,9 +81,9 @@ def choose(lesson: Lesson, name: str) -> None:
     _choose(lesson.settings, name)
 
 
-def takeaway(sentence: str) -> None:
+def takeaway(sentence: str) -> str:
     """The one thing to remember."""
-    st.html(f'<p class="takeaway">{prose(sentence)}</p>')
+    return f'<p class="takeaway">{prose(sentence)}</p>'
 
 
 def maths(lesson: Lesson, key: str, *prose: str) -> None:
@@ -112,7 +115,7 @@ def maths(lesson: Lesson, key: str, *prose: str) -> None:
         st.code(lines, language="python")
 
 
-def course(lesson: Lesson) -> None:
+def course(lesson: Lesson) -> str:
     """The eight steps in one line each: what the formula does, read from the inside out."""
     query = lesson.settings.query()
     items = "".join(
@@ -120,10 +123,10 @@ def course(lesson: Lesson) -> None:
         f'<span class="what">{page.what}</span></li>'
         for page in COURSE
     )
-    st.html(f'<ol class="course">{items}</ol>')
+    return f'<ol class="course">{items}</ol>'
 
 
-def ways(*ways: tuple[str, str, tuple[tuple[Page, str], ...]], lesson: Lesson) -> None:
+def ways(*ways: tuple[str, str, tuple[tuple[Page, str], ...]], lesson: Lesson) -> str:
     """Where to go, for different people: a heading, a sentence and links each."""
     query = lesson.settings.query()
     cards = "".join(
@@ -132,12 +135,12 @@ def ways(*ways: tuple[str, str, tuple[tuple[Page, str], ...]], lesson: Lesson) -
         + "</div>"
         for who, what, links in ways
     )
-    st.html(f'<div class="ways">{cards}</div>')
+    return f'<div class="ways">{cards}</div>'
 
 
-def choose_numbers(lesson: Lesson, page: Page) -> None:
+def choose_numbers(lesson: Lesson, page: Page) -> str:
     """Links that open ``page`` with each worked example, or with a sentence of one's own."""
-    presets(
+    return presets(
         page,
         *(
             (title, replace(lesson.settings, example=key, d_k=0, edits=()))
@@ -146,16 +149,16 @@ def choose_numbers(lesson: Lesson, page: Page) -> None:
     )
 
 
-def presets(page: Page, *starts: tuple[str, Settings]) -> None:
+def presets(page: Page, *starts: tuple[str, Settings]) -> str:
     """Links that open ``page`` with some settings each."""
     links = "".join(_link(page, settings.query(), title) for title, settings in starts)
-    st.html(f'<div class="presets">{links}</div>')
+    return f'<div class="presets">{links}</div>'
 
 
-def start_walk(lesson: Lesson, page: Page) -> None:
+def start_walk(lesson: Lesson, page: Page) -> str:
     """The one button that walks through the whole course."""
     query = replace(lesson.settings, walk=WALKS[0]).query()
-    st.html(f'<p class="start">{_link(page, query, "Step through all eight")}</p>')
+    return f'<p class="start">{_link(page, query, "Step through all eight")}</p>'
 
 
 def turn_page(lesson: Lesson) -> None:

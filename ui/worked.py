@@ -6,8 +6,6 @@ from functools import lru_cache
 from html import escape
 from itertools import groupby
 
-import streamlit as st
-
 from attention_core import (
     EXAMPLES,
     SATURATED_ROW,
@@ -24,11 +22,9 @@ from ui.settings import Settings
 _IN_STEPS = frozenset({"E", "Z"})
 
 
-def worked_examples() -> None:
+def worked_examples() -> str:
     """All three examples, and the row of scores that cannot be as its source prints it."""
-    for key in EXAMPLES:
-        st.html(_section(key))
-    st.html(_saturated())
+    return "".join(map(_section, EXAMPLES)) + _saturated()
 
 
 @lru_cache(maxsize=8)

@@ -184,6 +184,25 @@ def test_hurry_skips_nothing_and_loses_nothing(visit: Opener) -> None:
     expect(dock(here).locator(".place")).to_contain_text("step 4 of 8")
 
 
+def test_a_press_while_the_next_page_is_on_its_way_counts_for_nothing(visit: Opener) -> None:
+    """What still stands there is the page that was left: nothing on it moves any more."""
+    here = visit("/Score?v=1&walk=cells&step=9&cell=S:2,2")
+    expect_at(here, 3, "cell 9 of 9")
+    cells = here.page.evaluate(
+        """() => {
+          for (const key of ["ArrowRight", "ArrowLeft"]) {
+            document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+          }
+          const host = document.querySelector("[data-testid=stBidiComponentIsolated]");
+          return host.shadowRoot.querySelector(".dock .place").textContent;
+        }"""
+    )
+    assert cells == "step 3 of 8: Score cell 9 of 9"
+    expect_at(here, 4, "9 cells")
+    here.page.go_back()
+    expect_at(here, 3, "cell 9 of 9")
+
+
 def test_what_was_just_changed_goes_along(visit: Opener) -> None:
     """A mask clicked and «next» pressed at once: the next page has the mask."""
     here = visit("/Mask?v=1&walk=pages&cell=none")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import streamlit as st
@@ -18,8 +19,9 @@ from ui.board.facts import facts_of
 from ui.board.layout import Layout, as_layout
 from ui.board.payload import Numbers, numbers
 from ui.board.view import read_view, view_of
-from ui.lesson import Lesson
+from ui.lesson import Lesson, graph_of
 from ui.notices import tell
+from ui.settings import Settings
 from ui.walk import walk_of
 
 _KEY = "board"
@@ -70,8 +72,8 @@ class _Board:
             data |= self.around | {"numbers": self.numbers.text}
             self.sent = True
         if view.cell and str(view.cell) not in self.numbers.explained:
-            graph, decimals = self.lesson.graph, self.lesson.settings.decimals
-            data["why"] = {str(view.cell): why(graph.explain(*view.cell, decimals))}
+            lesson = self.lesson
+            data["why"] = {str(view.cell): _why(lesson.settings, lesson.page.form, view.cell)}
         said = mount(
             key=_KEY,
             data={"board": data},  # nested: Streamlit searches the first level for data frames
@@ -112,3 +114,9 @@ def _exact(lesson: Lesson, cells: Iterable[Cell]) -> dict[str, float]:
     """The full numbers of hidden cells: an answer may be more exact than what is shown."""
     values = ((cell, float(lesson.graph[cell.symbol].value[cell.row, cell.col])) for cell in cells)
     return {str(cell): value for cell, value in values if abs(value) < float("inf")}
+
+
+@lru_cache(maxsize=1024)
+def _why(settings: Settings, form: str, cell: Cell) -> dict[str, Any]:
+    """One derivation. Cached, since a class clicks the same cells."""
+    return why(graph_of(settings, form).explain(*cell, settings.decimals))

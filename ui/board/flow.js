@@ -79,12 +79,16 @@ function flow(size, stages, width) {
   return { height: Math.max(tall, top + line), floats, turn };
 }
 
-/** The largest size that costs hardly more height than the best one. @param {Needs[][][]} stages */
+/**
+ * The largest size that costs hardly more height than the best one. On a narrow screen all stand one below another anyway:
+ * there it is the largest that fits.
+ * @param {Needs[][][]} stages
+ */
 function chooseSize(stages, width) {
   const isWhole = (size) => stages.flat(2).every((needs) => widthAt(needs, size) <= width);
   const all = Array.from({ length: ROOMY - NARROWEST + 1 }, (_, step) => ROOMY - step);
   const sizes = all.filter(isWhole);
-  if (!sizes.length) return NARROWEST;
+  if (!sizes.length || width < NARROW) return sizes[0] ?? NARROWEST;
   const heights = sizes.map((size) => flow(size, stages, width).height);
   const least = Math.min(...heights);
   return sizes.find((_, at) => heights[at] <= least * GENEROUS);
@@ -97,7 +101,7 @@ export function fitStages(board) {
   const towers = width < NARROW ? [board.grids] : board.stages.flatMap((stage) => stage.columns);
   for (const tower of towers) alignHeads(tower.map((grid) => needs.get(grid)), width);
   const stages = board.stages.map((stage) => stage.columns.map((column) => column.map((grid) => needs.get(grid))));
-  const size = chooseSize(width < NARROW ? stages.flat(2).map((each) => [[each]]) : stages, width);
+  const size = chooseSize(stages, width);
   const height = heightAt(size, needs.values());
   needs.forEach((each, grid) => apply(grid, each, columnAt(each, size), height, fontAt(size)));
   const { floats, turn } = flow(size, stages, width);

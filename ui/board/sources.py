@@ -63,6 +63,8 @@ def _index(found: dict[tuple[int, int], tuple[int, ...]]) -> str | None:
 
     >>> _index({(0, 0): (0,), (0, 1): (0,), (1, 0): (1,)})
     '{i}'
+    >>> _index({(0, 0): (0, 1), (1, 0): (1, 2)}) is None
+    True
     """
     if all(indices == (i,) for (i, _), indices in found.items()):
         return "{i}"
