@@ -11,6 +11,7 @@ ui.question(
     "so.",
 )
 ui.write(
+    ui.say("Work one through, step by step:"),
     ui.choose_numbers(lesson, ui.EMBED),
     ui.worked_examples(),
     ui.takeaway(

@@ -31,11 +31,10 @@ def worked_examples() -> str:
 def _section(key: str) -> str:
     example = EXAMPLES[key]
     graph = example.graph()
-    counts = "; ".join(f"{count} {said}" for said, count in example.agreement().items())
-    total = len(example.printed)
+    counts = "; ".join(f"{count} are {said}" for said, count in example.agreement().items())
     intro = (
-        f"{escape(example.source)} prints {total} numbers: {escape(counts)}. "
-        "Each computed number leads to its cell."
+        f"«{escape(example.source)}» prints {len(example.printed)} numbers. {escape(counts)}. "
+        "A computed number that is underlined leads to its cell."
     )
     return f'<h2 class="heading">{escape(example.title)}</h2><p class="say">{intro}</p>' + _table(
         f"Printed and computed: {example.title}", graph, example.printed, example.key

@@ -159,6 +159,22 @@ def test_matrices_do_not_overlap(visit: Opener) -> None:
                 assert apart, f"{a['name']} lies over {b['name']}"
 
 
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=str)
+def test_the_derivation_stays_in_sight(visit: Opener, size: tuple[int, int]) -> None:
+    """Also while the matrices are higher than the window; and it never covers the focus."""
+    here = visit("/Whole?v=1", size=size)
+    for key in ("W_Q", "K", "A", "U"):
+        last = here.cell(key, 2, 2)
+        last.focus()
+        here.press("Enter")
+        expect(here.line).to_contain_text("=")
+        cell, line = last.bounding_box(), here.line.bounding_box()
+        assert cell
+        assert line
+        assert cell["y"] + cell["height"] <= line["y"]
+        assert line["y"] + 30 <= size[1], f"{key} is explained out of sight"
+
+
 def test_an_example_without_embeddings_starts_later(visit: Opener) -> None:
     """«Three tokens by hand» gives Q, K and V: nothing before, nothing after O."""
     here = visit("/Whole?v=1&example=hand&cell=none")

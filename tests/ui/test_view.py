@@ -27,6 +27,8 @@ JSON = st.recursive(
     [
         View(start=START, cell=START),
         View(start=START, cell=None),
+        View(start=START, cell=None, step=0),
+        View(start=START, cell=START, step=0),
         View(Cell("X", 2, 3), (Cell("S", 2, 0), Cell("S", 2, 1)), 4, True, True, START),
     ],
 )
@@ -44,6 +46,12 @@ def test_without_a_word_the_page_pins_its_own_cell() -> None:
     assert read_view({}, GRAPH, S, START)[0].cell == START
     assert View(cell=START, start=START).query() == {}
     assert View(cell=None, start=START).query() == {"cell": "none"}
+
+
+def test_before_the_first_step_no_cell_is_pinned() -> None:
+    assert read_view({"step": "0"}, GRAPH, S, START)[0] == View(step=0, start=START)
+    assert View(step=0, start=START).query() == {"step": "0"}
+    assert read_view({"step": "1"}, GRAPH, S, START)[0].cell == START
 
 
 @pytest.mark.parametrize(

@@ -68,6 +68,7 @@ function build() {
     board.width = entry.contentRect.width;
     fitSizes(board);
   }).observe(parts.main);
+  new ResizeObserver(() => root.style.setProperty("--why", `${parts.why.offsetHeight}px`)).observe(parts.why);
   return board;
 }
 
