@@ -8,7 +8,7 @@ from html import escape
 from attention_core.symbols import symbol
 
 # What is a symbol wherever it stands. Single letters are too often words, so they stay as they are.
-_SYMBOL = re.compile(
+SYMBOL = re.compile(
     r"\b(?:d_(?:k|v|model)|W_[QKVO]|X_out|S_scaled|S_masked|S_shift|S_raw|A_raw|O_H)\b"
 )
 
@@ -19,7 +19,7 @@ def prose(text: str) -> str:
     >>> prose("√d_k < 2")
     '√<i>d<sub>k</sub></i> &lt; 2'
     """
-    return _SYMBOL.sub(lambda found: _set(found[0]), escape(text))
+    return SYMBOL.sub(lambda found: _set(found[0]), escape(text))
 
 
 def _set(key: str) -> str:

@@ -167,11 +167,13 @@ def test_the_derivation_stays_in_sight(visit: Opener, size: tuple[int, int]) -> 
         last = here.cell(key, 2, 2)
         last.focus()
         here.press("Enter")
-        expect(here.line).to_contain_text("=")
-        cell, line = last.bounding_box(), here.line.bounding_box()
+        first = here.why.locator(".line").first
+        expect(first).to_contain_text("=")
+        cell, why, line = last.bounding_box(), here.why.bounding_box(), first.bounding_box()
         assert cell
+        assert why
         assert line
-        assert cell["y"] + cell["height"] <= line["y"]
+        assert cell["y"] + cell["height"] <= why["y"]
         assert line["y"] + 30 <= size[1], f"{key} is explained out of sight"
 
 
@@ -217,3 +219,14 @@ def test_a_title_changes_in_place(visit: Opener) -> None:
     expect(note).not_to_have_text(before or "")
     expect(cell).to_be_focused()
     expect(cell).to_have_attribute("data-mine", "yes")
+
+
+def test_what_is_asked_is_hidden_in_every_copy(visit: Opener) -> None:
+    """Q stands in two equations of the page, and in the derivations of the scores."""
+    here = visit("/Project?v=1&cell=S:2,1")
+    hidden = here.board.get_by_role("gridcell").filter(has_text="?")
+    assert hidden.count() == 6
+    expect(here.line.locator(".num.role-q")).to_have_text(["?", "?", "?"])
+    here.board.get_by_role("button", name="show me").click()
+    expect(hidden).to_have_count(0)
+    expect(here.cell("Q", 2, 0)).to_have_text("1")

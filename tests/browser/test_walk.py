@@ -253,6 +253,28 @@ def test_by_keyboard_alone(visit: Opener) -> None:
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE])
+def test_what_has_the_focus_is_not_under_it(visit: Opener, size: tuple[int, int]) -> None:
+    """Tab through the page: everything comes to stand above the dock, or is a part of it."""
+    here = visit("/Mix?v=1&walk=pages", size=size)
+    here.page.locator("h1.question").click()
+    top = (dock(here).bounding_box() or {"y": 0})["y"]
+    where = """() => {
+      let el = document.activeElement;
+      while (el?.shadowRoot?.activeElement) el = el.shadowRoot.activeElement;
+      const isOwn = el.closest(".dock, [data-testid=stSidebar], header") || el === document.body;
+      return isOwn ? null : el.getBoundingClientRect().bottom;
+    }"""
+    seen = []
+    for _ in range(30):
+        here.press("Tab")
+        bottom = here.page.evaluate(where)
+        if bottom is not None:
+            seen.append(bottom)
+    assert len(seen) > 10
+    assert max(seen) <= top
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE])
 def test_it_covers_nothing_for_good(visit: Opener, size: tuple[int, int]) -> None:
     """It stays inside the window, and the page's last line can be scrolled above it."""
     here = visit("/Whole?v=1&walk=cells&step=0", size=size)

@@ -17,6 +17,7 @@ from ui.board.derivation import why
 from ui.board.edits import edited
 from ui.board.facts import facts_of
 from ui.board.layout import Layout, as_layout
+from ui.board.math import words
 from ui.board.payload import Numbers, numbers
 from ui.board.view import read_view, view_of
 from ui.lesson import Lesson, graph_of
@@ -42,7 +43,7 @@ def board(lesson: Lesson, layout: Layout | str, ask: Ask | None = None) -> None:
         "link": link.share(lesson.settings),
         "hidden": [str(cell) for cell in ask.cells] if ask else [],
         "exact": _exact(lesson, ask.cells) if ask else {},
-        "ask": ask.message() if ask else None,
+        "ask": _asked(ask) if ask else None,
         "resetEdits": bool(lesson.settings.edits),
         "walk": walk_of(lesson),
     }
@@ -114,6 +115,10 @@ def _exact(lesson: Lesson, cells: Iterable[Cell]) -> dict[str, float]:
     """The full numbers of hidden cells: an answer may be more exact than what is shown."""
     values = ((cell, float(lesson.graph[cell.symbol].value[cell.row, cell.col])) for cell in cells)
     return {str(cell): value for cell, value in values if abs(value) < float("inf")}
+
+
+def _asked(ask: Ask) -> dict[str, Any]:
+    return ask.message() | {"title": words(ask.title), "hint": words(ask.hint)}
 
 
 @lru_cache(maxsize=1024)

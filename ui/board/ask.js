@@ -1,4 +1,5 @@
 import { button, make, setText } from "./dom.js";
+import { drawMath } from "./math.js";
 import { isNumber } from "./numbers.js";
 import { say } from "./speech.js";
 import { change, isRight } from "./state.js";
@@ -84,8 +85,8 @@ export function renderAsk(board) {
   verdict.hidden = !isDone;
   // After a reload nobody knows how the answer was found: then it is simply told.
   if (isDone) verdict.textContent = ask[board.asked.outcome ?? "given"];
-  const text = make("div", {}, make("b", { text: ask.title }));
-  if (!isDone) text.append(make("span", { text: ask.hint }));
+  const text = make("div", {}, make("b", {}, drawMath(board, ask.title)));
+  if (!isDone) text.append(make("span", {}, drawMath(board, ask.hint)));
   text.append(verdict);
   panel.classList.toggle("done", isDone);
   panel.replaceChildren(text);

@@ -45,11 +45,13 @@ function buildLine(board, equation) {
   return { equation, grids, signs, title, note, el };
 }
 
-/** Titles may name numbers: they are written in place. @param {import("./types.js").Line} line */
-function writeTitle(line, { title = "", note = "" }) {
-  for (const [el, text] of [[line.title, title], [line.note, note]]) {
-    setText(el, text);
-    el.hidden = !text;
+/** Titles may name numbers: they are written in place. @param {Board} board @param {import("./types.js").Line} line */
+function writeTitle(board, line, { title = "", note = "" }) {
+  for (const [el, words] of [[line.title, title], [line.note, note]]) {
+    const drawn = JSON.stringify(words);
+    if (el.dataset.drawn !== drawn) el.replaceChildren(drawMath(board, words));
+    el.dataset.drawn = drawn;
+    el.hidden = !words;
   }
   line.el.classList.toggle("titled", Boolean(title));
 }

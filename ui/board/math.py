@@ -10,6 +10,7 @@ from attention_core.formula import Name
 from attention_core.rounding import show
 from attention_core.symbols import Symbol, symbol
 from attention_core.writer import RUNNING, Writer
+from ui.prose import SYMBOL
 
 Math = Any  # a string, or a list [tag, *children]
 
@@ -26,6 +27,20 @@ def symbol_math(sym: Symbol) -> Math:
     if sym.sup:
         parts.append(["sup", sym.sup])
     return parts if len(parts) > 2 else parts[1]
+
+
+def words(text: str) -> Math:
+    """Plain words in which symbols are set as symbols.
+
+    >>> words("divided by √d_k"), words("no symbol")
+    (['row', 'divided by √', ['row', ['i', 'd'], ['sub', 'k']]], 'no symbol')
+    """
+    parts: list[Math] = []
+    end = 0
+    for found in SYMBOL.finditer(text):
+        parts += [text[end : found.start()], symbol_math(symbol(found[0]))]
+        end = found.end()
+    return ["row", *filter(None, [*parts, text[end:]])] if parts else text
 
 
 class MathWriter(Writer[Math]):

@@ -21,7 +21,7 @@ from attention_core.rounding import show
 from ui.board.derivation import why
 from ui.board.facts import pair_of
 from ui.board.layout import Layout, Line
-from ui.board.math import CaptionWriter, EquationWriter, symbol_math
+from ui.board.math import CaptionWriter, EquationWriter, symbol_math, words
 from ui.board.sources import sources_of
 from ui.given import inputs_of
 from ui.lesson import graph_of
@@ -186,8 +186,8 @@ def _equations(matrices: Sequence[Matrix], lines: Sequence[Line]) -> list[dict[s
     by_key = {m.key: m for m in matrices}
     front = [
         {"of": line.key, "items": _items(by_key[line.key], writer)}
-        | ({"title": line.title} if line.title else {})
-        | ({"note": line.note} if line.note else {})
+        | ({"title": words(line.title)} if line.title else {})
+        | ({"note": words(line.note)} if line.note else {})
         for line in lines
     ]
     named = {line.key for line in lines}

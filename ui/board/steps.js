@@ -61,7 +61,7 @@ function stepTo(board, step, least = 1) {
   return true;
 }
 
-/** Goes on or back in step mode, also to no cell at all. @param {Board} board @param {number} by @returns {boolean} did it */
+/** On or back in step mode, also to no cell at all. @param {Board} board @param {number} by @returns {boolean} did it */
 export const stepBy = (board, by) => board.view.step !== null && stepTo(board, board.view.step + by, 0);
 
 function showAll(board) {

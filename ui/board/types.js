@@ -30,11 +30,11 @@
  * @property {string} stop @property {string} toggle @property {boolean} cells
  *
  * @typedef {object} Ask  a question to answer before looking
- * @property {string} id @property {string} title @property {string} hint @property {string[]} cells
+ * @property {string} id @property {MathText} title @property {MathText} hint @property {string[]} cells
  * @property {string} pin @property {string} right @property {string} wrong @property {string} given
  * @property {?[number, number]} within @property {[string, boolean][]} options  text, and is it right
  *
- * @typedef {{of: string, origin?: boolean, items: {m?: string, sign?: MathText}[], title?: string, note?: string}} Equation
+ * @typedef {{of: string, origin?: boolean, items: {m?: string, sign?: MathText}[], title?: MathText, note?: MathText}} Equation
  * @typedef {{title: string, columns: string[][]}} Stage  keys of matrices that stand together
  *
  * @typedef {object} Heavy  the part of a message that is held until another replaces it. Matrices, equations, main and
@@ -43,7 +43,7 @@
  * @property {Equation[]} equations @property {Stage[]} [stages] @property {string} originsTitle @property {string} main
  * @property {number} decimals
  * @property {string[]} hidden @property {Record<string, number>} exact @property {?Ask} ask @property {[MathText, string][]} facts
- * @property {Record<string, Why>} why @property {boolean} resetEdits
+ * @property {Record<string, Why>} why @property {boolean} resetEdits @property {?Walk} walk
  *
  * @typedef {object} View  what the viewer has set; the page's address says the same
  * @property {?string} cell @property {string[]} seen @property {?number} step

@@ -14,9 +14,12 @@ const KEYS = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 };
 const OWNERS = "input, textarea, select, audio, video, [contenteditable], "
   + ["grid", "slider", "radiogroup", "tablist", "listbox", "menu", "dialog"].map((role) => `[role=${role}]`).join(", ");
 
-/** Room for the dock below the page's last line, on the screen only. */
+/** On the screen, room for the dock below the page's last line, and what gets the focus is scrolled clear of it. */
 const room = new CSSStyleSheet();
-room.replaceSync("@media screen { .stMainBlockContainer { padding-bottom: 9rem; } }");
+room.replaceSync(`@media screen {
+  .stMainBlockContainer { padding-bottom: 9rem; }
+  .stMain { scroll-padding-bottom: 8rem; }
+}`);
 
 /** The way that led to another page: the dock there puts the focus on the same button. @type {?Way} */
 let led = null;
