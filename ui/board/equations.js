@@ -92,7 +92,7 @@ export function renderEquations(board) {
   const drawn = outline(heavy);
   if (drawn !== board.drawn) rebuild(board);
   board.drawn = drawn;
-  heavy.equations.forEach((equation, at) => writeTitle(board.lines[at], equation));
+  heavy.equations.forEach((equation, at) => writeTitle(board, board.lines[at], equation));
   for (const grid of board.grids) paintGrid(board, grid);
   fitSizes(board);
 
