@@ -16,11 +16,7 @@ ui.board(
     ui.Layout(
         "S_masked",
         lines=(
-            ui.Line(
-                "S_masked",
-                "Add 0 where a query may look, −∞ where it must not",
-                "Click a cell of M to block a key for a query, or to open it.",
-            ),
+            ui.Line("S_masked", "Add 0 where a query may look, −∞ where it must not"),
             ui.Line("A", "The weights that follow", ui.weights_add_up(lesson)),
         ),
         mask_edit=True,

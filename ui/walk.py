@@ -22,6 +22,7 @@ def walk_of(lesson: Lesson) -> dict[str, Any] | None:
     at = COURSE.index(page)
     before, after = COURSE[at - 1 : at] if at else (), COURSE[at + 1 : at + 2]
     onward = query | ({"step": "0"} if cells else {})
+    other = replace(settings, walk=_PAGES if cells else _CELLS).query()
     return {
         "at": f"{page.step} of {len(COURSE)}",
         "title": page.title,
@@ -29,5 +30,5 @@ def walk_of(lesson: Lesson) -> dict[str, Any] | None:
         "next": next(({"href": p.link(onward), "label": p.label} for p in after), None),
         "stop": page.link(replace(settings, walk="").query()),
         "cells": cells,
-        "toggle": page.link(replace(settings, walk=_PAGES if cells else _CELLS).query()),
+        "toggle": page.link(other if cells else other | {"step": "0"}),
     }

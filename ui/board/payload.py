@@ -27,8 +27,10 @@ from ui.given import inputs_of
 from ui.lesson import graph_of
 from ui.settings import Settings
 
-# Above this many cells the derivations are asked for one at a time.
-_SEND_ALONG = 160
+# Above this many cells all derivations are asked for one at a time; below, so many characters of
+# them are sent along.
+_FEW_CELLS = 160
+_SEND_ALONG = 40_000
 # Half of full colour stands at this magnitude. Fixed for each role, whatever the numbers are, so
 # that equal colours mean equal values on every board.
 _HALF_COLOUR = {"x": 1.5, "q": 3.0, "k": 3.0, "v": 3.0, "s": 4.0, "o": 1.5, "m": 1.0, "g": 1.0}
@@ -57,9 +59,14 @@ def numbers(settings: Settings, form: str, layout: Layout) -> Numbers:
 def _numbers(settings: Settings, form: str, layout: Layout) -> Numbers:
     """Cached, since a class opens the same few boards."""
     message = contents(settings, form, layout)
-    text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
+    text = dumps(message)
     name = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
     return Numbers(name, text, frozenset(message["why"]))
+
+
+def dumps(message: dict[str, Any]) -> str:
+    """JSON as short as it gets."""
+    return json.dumps(message, ensure_ascii=False, separators=(",", ":"))
 
 
 def contents(settings: Settings, form: str, layout: Layout) -> dict[str, Any]:
@@ -79,14 +86,26 @@ def contents(settings: Settings, form: str, layout: Layout) -> dict[str, Any]:
         message["stages"] = [
             {"title": stage.title, "columns": stage.columns} for stage in layout.stages
         ]
-    if sum(m.value.size for m in standing) <= _SEND_ALONG:
-        message["why"] = {
-            str(Cell(m.key, i, j)): why(graph.explain(m.key, i, j, settings.decimals))
-            for m in standing
-            for i in range(m.shape[0])
-            for j in range(m.shape[1])
-        }
+    if sum(m.value.size for m in standing) <= _FEW_CELLS:
+        message["why"] = _sent_along(graph, standing, settings.decimals)
     return message
+
+
+def _sent_along(graph: Graph, standing: Sequence[Matrix], decimals: int) -> dict[str, Any]:
+    """The derivations that a click needs no server for: whole matrices, the last ones first."""
+    sent: dict[str, Any] = {}
+    size = 0
+    for matrix in reversed(standing):
+        rows, cols = matrix.shape
+        told = {
+            str(Cell(matrix.key, i, j)): why(graph.explain(matrix.key, i, j, decimals))
+            for i in range(rows)
+            for j in range(cols)
+        }
+        size += len(dumps(told))
+        if size <= _SEND_ALONG:
+            sent |= told
+    return sent
 
 
 @dataclass(frozen=True)
