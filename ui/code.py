@@ -35,4 +35,4 @@ def code(lesson: Lesson) -> None:
         on_change=changed,
     )
     if chosen:
-        st.code(_FORMS[chosen][1](lesson.graph), language="python")
+        st.code(_FORMS[chosen][1](lesson.graph), language="python", wrap_lines=True)

@@ -112,7 +112,7 @@ def maths(lesson: Lesson, key: str, *prose: str) -> None:
         lines = f"{in_numpy}  # NumPy\n{in_torch}  # PyTorch"
         if in_numpy == in_torch:
             lines = f"{in_numpy}  # in NumPy and in PyTorch"
-        st.code(lines, language="python")
+        st.code(lines, language="python", wrap_lines=True)
 
 
 def course(lesson: Lesson) -> str:

@@ -50,8 +50,9 @@ def not_so(here: Visit) -> None:
 
 def clicked(here: Visit) -> None:
     """A key was blocked by a click."""
-    here.cell("M", 0, 2).click()
-    expect(here.cell("S_masked", 0, 2)).to_have_text("−∞")
+    here.cell("M", 1, 0).click()
+    expect(here.cell("S_masked", 1, 0)).to_have_text("−∞")
+    expect(here.page.locator("[data-stale=true]")).to_have_count(0)
 
 
 # The states of all pages that differ in what stands on the screen.
