@@ -52,8 +52,7 @@ def clicked(here: Visit) -> None:
     """A key was blocked by a click."""
     here.cell("M", 1, 0).click()
     expect(here.cell("S_masked", 1, 0)).to_have_text("−∞")
-    expect(here.page.locator("[data-stale=true]")).to_have_count(0)
-    here.page.wait_for_function("document.getAnimations().length === 0")
+    here.settle()
 
 
 # The states of all pages that differ in what stands on the screen.

@@ -55,6 +55,11 @@ class Visit:
             self.page.get_by_role("grid").first.wait_for()
         return self
 
+    def settle(self) -> None:
+        """Wait until the server has nothing left to say and nothing moves or fades."""
+        self.page.locator(".stApp[data-test-script-state=notRunning]").wait_for()
+        self.page.wait_for_function("document.getAnimations().length === 0")
+
     def reload(self) -> Visit:
         """Load the same address again."""
         self.page.reload()
