@@ -57,7 +57,6 @@ def sidebar(settings: Settings, page: Page) -> None:
 
     A special setting that is not at its default can be changed on every page.
     """
-    st.html('<p class="nav-group">Numbers</p>')
     st.radio("Example", list(CHOICES), format_func=lambda key: CHOICES[key], **_tied("example"))
     st.text_input("Sentence: type your own", max_chars=MAX_TEXT, **_tied("text"))
     if settings.own:

@@ -64,4 +64,5 @@ def _navigation(here: Page, settings: Settings) -> str:
         text += f'<a data-go href="{escape(page.link(query))}"{current}>{page.label}</a>'
     start = here if here.step else EMBED
     walk = start.link(replace(settings, walk=WALKS[0]).query())
-    return f'{text}<a data-go class="walk" href="{escape(walk)}">Step through all eight</a></nav>'
+    text += f'<a data-go class="walk" href="{escape(walk)}">Step through all eight</a></nav>'
+    return text + '<p class="nav-group">Numbers</p>'
