@@ -28,7 +28,7 @@ def gradients(graph: Graph, of: str = "O", upstream: ArrayLike | None = None) ->
     >>> full["dV"].value.round(3).tolist()
     [[0.847, 0.847], [1.306, 1.306], [0.847, 0.847]]
     >>> full.explain("dV", 0, 0).symbolic
-    'Aᵀ[1, :] · dO[:, 1]'
+    'Aᵀ[t1, :] · dO[:, 1]'
     """
     target = graph[of]
     if any(f"d{matrix.key}" in graph for matrix in graph.steps):

@@ -33,8 +33,8 @@ class Example:
 
     >>> EXAMPLES["love"].graph()["S"].value[0].tolist()
     [1.0, 5.0, 3.0]
-    >>> EXAMPLES["love"].agreement()
-    {'the computed number, rounded': 64, 'computed by hand on numbers that were rounded before': 7}
+    >>> list(EXAMPLES["love"].agreement().values())
+    [64, 2, 5]
     """
 
     key: str
@@ -68,7 +68,7 @@ _HAND = Example(
     "Three tokens by hand",
     "The Heart of Self-Attention: Queries, Keys, Values, and One Worked Example",
     _inputs(
-        "1 2 3",
+        "t1 t2 t3",
         Q=[[1, 0], [1, 1], [0, 1]],
         K=[[1, 0], [1, 1], [0, 1]],
         V=[[1, 0], [0, 1], [1, 1]],
@@ -126,7 +126,7 @@ _LOVE = Example(
         *cells("K", "the keys in the scores of I", {0: "0 1 1", 1: "2 1 1", 2: "1 1 1"}),
         *cells("V", "the values in the output of I", {0: "1 0 1", 1: "1 2 0", 2: "1 1 0"}),
         *cells("S", "the scores of I", {0: "1 5 3"}),
-        *(Printed("3", "love ties everyone", entry("S", 1, col)) for col in range(3)),
+        *(Printed("3", "the scores of love, all equal", entry("S", 1, col)) for col in range(3)),
         Printed("4", "the score of AI for love", entry("S", 2, 1)),
         Printed("1.732", "the divisor", root(3)),
         *cells("S_scaled", "scaled scores of I", {0: "0.577 2.887 1.732"}),

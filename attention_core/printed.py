@@ -34,7 +34,8 @@ class Agreement(Enum):
     """How a printed number compares with the computed one."""
 
     SAME = "the computed number, rounded"
-    ROUNDED_BEFORE = "computed by hand on numbers that were rounded before"
+    ROUNDED_BEFORE = "computed on numbers that were rounded before"
+    WITHIN = "off in the last digits, no more than rounding on the way can explain"
     DIFFERS = "not what the computation gives"
 
 
@@ -58,13 +59,14 @@ class Printed:
     def check(self, graph: Graph, working_decimals: int = 3) -> Agreement:
         """Compare with the computed number, allowing for hand arithmetic on rounded numbers."""
         expression, printed = self.quantity(graph), float(self.text)
-        unit = 10.0**-self.decimals
-        if abs(expression.value - printed) <= 0.5 * unit * (1 + 1e-9):
+        half = 0.5 * 10.0**-self.decimals * (1 + 1e-9)
+        if abs(expression.value - printed) <= half:
             return Agreement.SAME
-        low, high = reach(expression, working_decimals)
-        if low - 0.5 * unit <= printed <= high + 0.5 * unit:
+        by_hand = expression.evaluate(lambda num: show(num.value, working_decimals).value)
+        if abs(by_hand - printed) <= half:
             return Agreement.ROUNDED_BEFORE
-        return Agreement.DIFFERS
+        low, high = reach(expression, working_decimals)
+        return Agreement.WITHIN if low - half <= printed <= high + half else Agreement.DIFFERS
 
     def note(self, graph: Graph) -> str | None:
         """The ledger's sentence where print and computation show different digits."""

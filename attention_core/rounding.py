@@ -84,13 +84,22 @@ def ledger_note(expression: Expr, result: float, decimals: int) -> str | None:
     terms = text if len(text) <= 80 else "The line with the numbers as shown"
     if wanted.value == result:
         return f"{terms} gives {got.text}. The result is exactly {wanted.text}."
-    finer = decimals + 1
-    while show(result, finer).value == wanted.value and finer < decimals + 6:
-        finer += 1
     return (
         f"{terms} gives {got.text}. Before rounding the result is "
-        f"{show(result, finer).text}, shown as {wanted.text}."
+        f"{_finer(result, wanted, decimals).text}, shown as {wanted.text}."
     )
+
+
+def _finer(result: float, wanted: Shown, decimals: int) -> Shown:
+    """The result with as many more decimals as it takes to see that it rounds to what is shown.
+
+    0.79747 rounds to 0.797; its own rounding 0.7975 would seem to round to 0.798.
+    """
+    for more in range(1, 7):
+        finer = show(result, decimals + more)
+        if finer.value != wanted.value and show(finer.value, decimals).value == wanted.value:
+            return finer
+    return show(result, decimals + 6)
 
 
 def reach(expression: Expr, decimals: int) -> tuple[float, float]:

@@ -17,7 +17,6 @@ from attention_core.ops import (
     divide_by_column,
     exponential,
     hard_max,
-    mask_scores,
     matmul,
     row_max,
     row_softmax,
@@ -70,14 +69,17 @@ def overflows(graph: Graph) -> bool:
 
 
 def unscaled(graph: Graph) -> Graph:
-    """The weights without the division by √d_k: S_raw = S + M and A_raw = softmax(S_raw).
+    """The weights with and without the scaling, before any mask: what dividing by √d_k does.
+
+    A_scaled = softmax(S_scaled) and A_raw = softmax(S). Shapes: (n, n) → (n, n).
 
     >>> from attention_core import EXAMPLES
     >>> unscaled(EXAMPLES["love"].graph())["A_raw"].value[0].round(3).tolist()
     [0.016, 0.867, 0.117]
     """
-    S_raw = mask_scores(graph["S"], graph["M"], "S_raw")  # (n, n) (n, n) -> (n, n)
-    return _extended(graph, S_raw, row_softmax(S_raw, "A_raw"))  # (n, n)
+    A_scaled = row_softmax(graph["S_scaled"], "A_scaled")  # (n, n)
+    A_raw = row_softmax(graph["S"], "A_raw")  # (n, n)
+    return _extended(graph, A_scaled, A_raw)
 
 
 def look_up(graph: Graph) -> Graph:

@@ -7,13 +7,13 @@ ui.question(
     lesson.page,
     "What happens if …?",
     "Your own tokens, sizes, seed, scale and mask. Every number of X and of the weights can be "
-    "typed over: choose «edit numbers». All that follows follows at once.",
+    "typed over: choose «edit numbers». What depends on it changes at once.",
 )
 ui.write(
     ui.presets(ui.PLAYGROUND, *ui.starts()),
     ui.say(ui.blocked_rows(lesson.graph)),
 )
-ui.board(lesson, ui.WHOLE_GRAPH)
+ui.board(lesson, ui.PLAYGROUND_GRAPH)
 ui.code(lesson)
 ui.write(ui.takeaway("A link holds all that you set. Copy it, and another sees the same numbers."))
 ui.turn_page(lesson)

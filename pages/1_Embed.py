@@ -6,8 +6,9 @@ lesson = ui.frame(ui.EMBED)
 ui.question(
     lesson.page,
     "How does one token look up the others?",
-    "A token asks with a query. Every token can be found by its key, and hands over its value. A "
-    "look-up in a table returns one value, whole. Attention returns a share of every value.",
+    "Numbers can be multiplied, words cannot. So each token becomes a row of numbers first. Then "
+    "each looks the others up: it asks with a query, every token is found by its key, and hands "
+    "over its value. The next steps make all three. Here is what the look-up returns.",
 )
 ui.write(ui.say(ui.given(lesson)))
 ui.board(
@@ -33,26 +34,26 @@ ui.board(
         lesson,
         "O_H",
         lesson.last,
-        0,
-        wrong="Not that. Find the 1 in the last row of H. It picks one row of V.",
+        ui.most_unlike(lesson, "O_H", "O", lesson.last),
+        wrong="Not that. Where the last row of H is 0, nothing is taken. Where it is 1, all is.",
     ),
 )
 ui.write(
     ui.say(
-        "A table needs an exact match. Here nothing has to match exactly: a better match only "
-        "gets a larger share. And a share can be learned, since it changes smoothly with the "
-        "numbers.",
-        "What is left out: nothing in X says in which order the tokens stand. Real models add "
-        "numbers for the position to each row. Real embeddings have hundreds of features, and are "
-        "learned.",
+        "A table gives all to the best match. Attention gives each its share: a better match gets "
+        "a larger one. And a share can be learned, since it changes smoothly with the numbers.",
+        "What is left out: the order of the tokens. Unless a feature happens to say so, nothing in "
+        "X tells which one comes first. Real models add numbers for the position to each row. Real "
+        "embeddings have hundreds of features, and are learned.",
     ),
     ui.takeaway("Attention is a look-up that returns a blend: every value, by its share."),
 )
 ui.maths(
     lesson,
     "O",
-    r"A look-up in a table is the same product with other weights: a row of $H$ has one 1, so "
-    r"$H V$ copies one row of $V$. A row of $A$ has many positive numbers that add up to 1.",
+    r"A look-up in a table is the same product with other weights: where one key matches best, its "
+    r"row of $H$ has a single 1, and $H V$ copies one row of $V$. A row of $A$ has many positive "
+    r"numbers that add up to 1.",
     r"$X$ has one row a token and one column a feature: $n \times d_{model}$. The same token gets "
     "the same row wherever it stands.",
 )

@@ -42,8 +42,9 @@ ui.write(
     ui.say(
         "The three W are parameters: learned once, then the same for every sentence. Q, K and V "
         "are activations: computed anew for each sentence, and then forgotten.",
-        "Try it. Change one word of a sentence of your own: X, Q, K and V change, and the three W "
-        "stay. Then edit one number of W_Q, and change the sentence again: the edit stays.",
+        "Try it. Choose «My own sentence», and change one word of it: X, Q, K and V change, and "
+        "the three W stay. Then edit one number of W_Q, and change the sentence again: the edit "
+        "stays.",
         "Queries and keys must have the same length d_k, since they are multiplied with each "
         "other. Values are only added up, so their length d_v may differ.",
     ),
@@ -56,7 +57,7 @@ ui.write(
         "of W_Q is large in component 1, which stands for determiners, and in component 3, which "
         "stands for verbs: a noun looks for its determiner and for its verb.",
     ),
-    ui.takeaway("W_Q, W_K and W_V are the weights. Q, K and V are what they make of one sentence."),
+    ui.takeaway("W_Q, W_K and W_V are learned. Q, K and V are what they make of one sentence."),
 )
 ui.maths(
     lesson,

@@ -17,7 +17,7 @@ ui.board(
         "S_scaled",
         lines=(
             ui.Line("S_scaled", "Every score is scaled alike", ui.divisor(lesson)),
-            ui.Line("A", "The weights that follow"),
+            ui.Line("A_scaled", "The weights that follow"),
             ui.Line(
                 "A_raw",
                 "The weights without the scaling",

@@ -21,17 +21,19 @@ ui.board(
         ),
         mask_edit=True,
     ),
-    ui.largest_in_row(
+    ui.what_becomes(lesson, lesson.middle)
+    or ui.largest_in_row(
         lesson,
         "S_masked",
-        ui.partly_blocked(lesson),
-        wrong="Not that one. Only scores that are not −∞ count.",
+        lesson.middle,
+        wrong="Not that one. Compare the scores of the row; −∞ is smaller than any number.",
     ),
 )
 ui.write(
     ui.say(
         "Causal: a token sees itself and what stands before it. A text that is written word by "
-        "word must not peek at words to come.",
+        "word must not peek at words to come. Sliding window: it sees itself and the one before, "
+        "which keeps long texts cheap.",
         "Padding: sentences of one batch are filled up to one length. The filling must get no "
         "weight.",
         "Block all keys of one query, and nothing is left to share. The page says so, instead of "

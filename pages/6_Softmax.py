@@ -21,7 +21,7 @@ ui.board(
             ui.Line("S_shift", "Take it off: the largest score becomes 0"),
             ui.Line("E", "Raise e to each score"),
             ui.Line("Z", "Add up each row"),
-            ui.Line("A", "Divide by the sum of the row", ui.weights_add_up(lesson)),
+            ui.Line("A", "Divide by the sum of the row", ui.weights_add_up(lesson, lesson.last)),
         ),
     ),
     ui.missing_share(
@@ -33,15 +33,16 @@ ui.board(
 ui.write(
     ui.say(
         "Rows do not see each other: pin a weight, and only its own row lights up.",
-        "Equal scores get equal weights: of n tokens, 1/n each. And a key that is not blocked "
-        "never gets exactly 0: e to any power is positive, however small.",
+        "Why e? Any score, also a negative one, becomes a positive number, and a lead of 1 always "
+        "counts as the same factor.",
+        "If all scores of a row are equal, each of the n tokens gets 1/n. And a key that is not "
+        "blocked never gets exactly 0: e to any power is positive. Only a computer rounds what is "
+        "too small for it to 0.",
         "Adding one number to all scores of a row changes nothing, since each exponential and "
         "their sum grow by the same factor. So the maximum may be taken off first. Then no "
         "exponential is larger than 1, and none can be too large for a computer.",
     ),
-    ui.takeaway(
-        "Softmax turns each row of scores into shares of 1. The order stays, the gaps grow."
-    ),
+    ui.takeaway("Softmax turns scores into shares of 1: a lead of 1 becomes a factor of e."),
 )
 ui.maths(
     lesson,

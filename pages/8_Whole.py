@@ -27,17 +27,15 @@ ui.board(
     or ui.gives_most(lesson, lesson.last, wrong="Not that one. Read the last row of A."),
 )
 ui.write(
-    ui.heading("Added, not replaced"),
-    ui.say(
-        "What attention found is added to the row that it started from: X stays in the sum, and a "
-        "next layer can still read it. This running sum is called the residual stream. The matrix "
-        "W_O brings the blend back to the length of a row of X. Until you edit it, it writes "
-        "component 1 to feature 1, and so on; a real one is learned."
-    ),
-    ui.heading("Six steps, once more"),
+    ui.section("Added, not replaced", ui.stream(lesson)),
+    ui.heading("The way, once more"),
     ui.recap(lesson),
     ui.heading("Every symbol, every shape"),
     ui.symbols(lesson),
+    ui.say(
+        "Real models run several such heads side by side, each with matrices of its own. The last "
+        "column is for one of the 8 heads of the paper."
+    ),
     ui.heading("The same as code"),
     ui.say("Each program gives the numbers of this screen, and checks that it does."),
 )

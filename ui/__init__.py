@@ -1,6 +1,14 @@
 """What a page may call."""
 
-from ui.asks import entry, gives_most, largest_in_row, missing_share, order_stays
+from ui.asks import (
+    entry,
+    gives_most,
+    largest_in_row,
+    missing_share,
+    most_unlike,
+    order_stays,
+    what_becomes,
+)
 from ui.board import board
 from ui.board.layout import Layout, Line, Stage
 from ui.code import code
@@ -28,6 +36,7 @@ from ui.panels import (
     presets,
     question,
     say,
+    section,
     start_walk,
     takeaway,
     turn_page,
@@ -38,16 +47,16 @@ from ui.sayings import (
     blocked_rows,
     divisor,
     given,
-    partly_blocked,
     recap,
     saturated,
     shifted,
+    stream,
     symbols,
     symmetry,
     typical_scores,
     weights_add_up,
 )
-from ui.whole import WHOLE_GRAPH, starts
+from ui.whole import PLAYGROUND_GRAPH, WHOLE_GRAPH, starts
 from ui.worked import worked_examples
 
 __all__ = [
@@ -57,6 +66,7 @@ __all__ = [
     "MIX",
     "PAGES",
     "PLAYGROUND",
+    "PLAYGROUND_GRAPH",
     "PROJECT",
     "SCALE",
     "SCORE",
@@ -82,16 +92,18 @@ __all__ = [
     "largest_in_row",
     "maths",
     "missing_share",
+    "most_unlike",
     "order_stays",
-    "partly_blocked",
     "presets",
     "question",
     "recap",
     "saturated",
     "say",
+    "section",
     "shifted",
     "start_walk",
     "starts",
+    "stream",
     "symbols",
     "symmetry",
     "takeaway",
@@ -99,6 +111,7 @@ __all__ = [
     "typical_scores",
     "ways",
     "weights_add_up",
+    "what_becomes",
     "worked_examples",
     "write",
 ]

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from attention_core import Cell, Explanation
+from attention_core import Cell, Explanation, Graph
 from attention_core.rounding import reach, show
 from ui.lesson import Lesson
+from ui.settings import CUSTOM, NONE
 
 
 @dataclass(frozen=True)
@@ -17,7 +18,8 @@ class Ask:
     ``cells`` are hidden until it is answered; ``pin`` is the cell that explains the answer. A typed
     number is right when it names the number in ``pin`` as it is shown or more exactly, or lies in
     ``within`` (hand arithmetic on the rounded numbers that are shown). Where there are ``options``,
-    each with whether it is right, one of them is chosen and nothing is typed.
+    each with whether it is right, one of them is chosen and nothing is typed. ``formula`` is what
+    ``{formula}`` in the hint stands for.
     """
 
     title: str
@@ -28,6 +30,7 @@ class Ask:
     wrong: str
     given: str
     within: tuple[float, float] | None = None
+    formula: Explanation | None = None
     options: tuple[tuple[str, bool], ...] = field(default=())
 
     def message(self) -> dict[str, Any]:
@@ -89,10 +92,10 @@ def entry(lesson: Lesson, key: str, row: int, col: int, wrong: str) -> Ask | Non
         return None
     within = _by_hand(why)
     enough = "" if within[0] == within[1] else " Right to one decimal is enough."
-    formula = f"{why.line[0].text(decimals)} = {why.symbolic}"
     return Ask(
         title=f"How large is {why.title[0].lower()}{why.title[1:]}?",
-        hint=f"Before you look: work it out, {formula}.{enough} Then check, and the row opens.",
+        hint=f"Before you look: work it out, {{formula}}.{enough} Then check, and the row opens.",
+        formula=why,
         cells=tuple(Cell(key, row, t) for t in range(matrix.shape[1])),
         pin=why.cell,
         right=f"Yes, {why.shown}.",
@@ -132,22 +135,27 @@ def order_stays(lesson: Lesson, row: int) -> Ask | None:
     after = [cell.col for cell in graph.largest("S_scaled", row)]
     if len(before) in (0, graph["S"].shape[1]):
         return None
-    stays = before == after
+    stays, ties = before == after, len(after) == graph["S"].shape[1]
     who = graph["S"].rows.unique(row)
-    because = (
-        "all scores of a row are divided by the same positive number, so their order stays."
-        if stays
-        else "this scale is not positive, so the order of the scores does not stay."
-    )
+    if stays:
+        because = "all scores of a row are scaled by the same positive number: their order stays."
+    elif ties:
+        because = "the scale is 0, so all scores become equal."
+    else:
+        because = "the scale is negative, so the order is turned round."
     return Ask(
         title=f"Will «{who}» still score the same token highest after the scaling?",
         hint="Before you look: choose, and the row opens.",
         cells=tuple(Cell("S_scaled", row, col) for col in range(graph["S"].shape[1])),
         pin=Cell("S_scaled", row, after[0]),
-        right=f"Yes: {because}" if stays else f"Right: {because}",
+        right=f"Right: {because}",
         wrong="Not so. What happens to the larger of two numbers when both are scaled alike?",
         given=f"The answer: {because}",
-        options=(("The same token", stays), ("Another token", not stays)),
+        options=(
+            (f"The same token{'s' if len(before) > 1 else ''}", stays),
+            ("Another token", not stays and not ties),
+            ("All will tie", ties),
+        ),
     )
 
 
@@ -167,7 +175,7 @@ def gives_most(lesson: Lesson, row: int, wrong: str) -> Ask | None:
         title=f"Whose value has the largest share in the output of «{who}»?",
         hint="Before you look: read the row of weights, choose, and the outputs open.",
         cells=tuple(Cell("O", row, col) for col in range(graph["O"].shape[1])),
-        pin=Cell("O", row, 0),
+        pin=Cell("O", row, _telling(graph, row, most)),
         right=f"Yes: {because}",
         wrong=wrong,
         given=f"The answer: {because}",
@@ -175,8 +183,42 @@ def gives_most(lesson: Lesson, row: int, wrong: str) -> Ask | None:
     )
 
 
+def what_becomes(lesson: Lesson, row: int) -> Ask | None:
+    """Ask what a mask does to a weight. Not where a ready mask shows it already."""
+    graph = lesson.graph
+    largest = graph.largest("S_scaled", row)
+    if lesson.settings.mask not in (NONE, CUSTOM) or not largest or graph["A"].shape[1] == 1:
+        return None
+    who, whom = graph["A"].rows.unique(row), graph["A"].cols.unique(largest[0].col)
+    because = (
+        "e to the power −∞ is 0, so the weight is exactly 0, and what it leaves goes to the others."
+    )
+    return Ask(
+        title=f"If −∞ is added to the score of «{whom}» for «{who}», what becomes of its weight?",
+        hint="Before you look: choose. Then click that cell of M, and see.",
+        cells=(),
+        pin=Cell("M", row, largest[0].col),
+        right=f"Right: {because}",
+        wrong="Not so. What is e to the power of a number that is below all numbers?",
+        given=f"The answer: {because}",
+        options=(("It gets small", False), ("It is exactly 0", True), ("It stays", False)),
+    )
+
+
+def most_unlike(lesson: Lesson, key: str, other: str, row: int) -> int:
+    """The column in which two matrices differ most in a row."""
+    one, two = lesson.graph[key].value[row], lesson.graph[other].value[row]
+    return int(abs(one - two).argmax())
+
+
+def _telling(graph: Graph, row: int, most: list[int]) -> int:
+    """A component of the output to which no token adds more than those with the largest weight."""
+    adds = abs(graph["A"].value[row][:, None] * graph["V"].value)
+    return next((t for t, column in enumerate(adds.T) if 0 < column.max() == column[most[0]]), 0)
+
+
 def _by_hand(why: Explanation) -> tuple[float, float]:
     """What hand arithmetic on the shown numbers can give, and rounding of that to one decimal."""
     low, high = reach(why.expression, why.decimals)
-    unit = 0.5 * 10.0 ** -min(why.decimals, 1)
+    unit = 0.499 * 10.0 ** -min(why.decimals, 1)
     return (low, high) if low == high else (low - unit, high + unit)

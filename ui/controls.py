@@ -86,21 +86,22 @@ def sidebar(settings: Settings, page: Page) -> None:
     for name, draw in _SPECIAL.items():
         wanted = name in page.controls or getattr(settings, name) != default[name]
         if wanted and name not in page.chooses:
-            draw(settings, False)
+            draw(settings, page, False)
     st.slider("Decimals", 0, MAX_DECIMALS, **_tied("decimals"))
     if not page.marks:
         st.toggle("Mark the largest in each row", **_tied("largest"))
 
 
-def choose(settings: Settings, name: str) -> None:
+def choose(settings: Settings, page: Page, name: str) -> None:
     """Draw a special control in the page itself: what the page is about is changed there."""
-    _SPECIAL[name](settings, True)
+    _SPECIAL[name](settings, page, True)
 
 
-def _mask(settings: Settings, in_page: bool) -> None:
+def _mask(settings: Settings, page: Page, in_page: bool) -> None:
     titles = {key: title for key, (title, _) in MASKS.items()}
-    # The cells of a mask of one's own are clicked on the board: choosing it starts from this one.
-    titles[CUSTOM] = "custom: the cells that you click"
+    # Where its cells can be clicked, a mask of one's own starts from the present one.
+    if page.mask_edit or settings.mask == CUSTOM:
+        titles[CUSTOM] = "custom: the cells of M that you click"
     st.radio(
         "Mask",
         list(titles),
@@ -110,8 +111,8 @@ def _mask(settings: Settings, in_page: bool) -> None:
     )
 
 
-def _scale(settings: Settings, in_page: bool) -> None:
-    titles = {ROOT: "÷ √d_k", OFF: "off", CUSTOM: "custom"}
+def _scale(settings: Settings, page: Page, in_page: bool) -> None:
+    titles = {ROOT: "÷ √dₖ", OFF: "off", CUSTOM: "custom"}
     st.segmented_control(
         "Scale",
         list(titles),
@@ -123,15 +124,15 @@ def _scale(settings: Settings, in_page: bool) -> None:
         st.number_input("Multiply scores by", -EDIT_LIMIT, EDIT_LIMIT, step=0.1, **_tied("factor"))
 
 
-def _tie(settings: Settings, in_page: bool) -> None:
+def _tie(settings: Settings, page: Page, in_page: bool) -> None:
     st.toggle("Make keys the same as queries: W_K = W_Q", **_tied("tied"))
 
 
-def _shift(settings: Settings, in_page: bool) -> None:
+def _shift(settings: Settings, page: Page, in_page: bool) -> None:
     st.toggle("Subtract the row maximum first", **_tied("shift"))
 
 
-_SPECIAL: dict[str, Callable[[Settings, bool], None]] = {
+_SPECIAL: dict[str, Callable[[Settings, Page, bool], None]] = {
     "tied": _tie,
     "scale": _scale,
     "mask": _mask,

@@ -23,6 +23,11 @@ class Lesson:
     graph: Graph
 
     @property
+    def middle(self) -> int:
+        """The row of the token in the middle: some keys stand before it and some after."""
+        return len(self.inputs.tokens) // 2
+
+    @property
     def last(self) -> int:
         """The row of the last token."""
         return len(self.inputs.tokens) - 1

@@ -13,7 +13,8 @@ class Page:
     ``role`` is its colour and ``what`` says in one line what the step does. ``form`` names the
     composition that its board shows (`ui.lesson`). ``controls`` are the special settings that the
     sidebar offers here, ``chooses`` those that the page itself offers, ``marks`` says that its
-    board always marks the largest of each row, and ``wide`` that it uses more of a wide window.
+    board always marks the largest of each row, ``wide`` that it uses more of a wide window, and
+    ``mask_edit`` that the cells of a mask can be clicked on it.
     """
 
     file: str
@@ -27,6 +28,7 @@ class Page:
     chooses: tuple[str, ...] = ()
     marks: bool = False
     wide: bool = False
+    mask_edit: bool = False
 
     @property
     def label(self) -> str:
@@ -76,7 +78,6 @@ SCORE = Page(
     "Learn",
     "s",
     "Every query meets every key: one number for each pair.",
-    controls=("mask",),
 )
 SCALE = Page(
     "pages/4_Scale.py",
@@ -86,8 +87,7 @@ SCALE = Page(
     "s",
     "The scores are divided by √<i>d<sub>k</sub></i>, so that they stay moderate.",
     "unscaled",
-    ("mask",),
-    ("scale",),
+    chooses=("scale",),
     marks=True,
 )
 MASK = Page(
@@ -98,6 +98,7 @@ MASK = Page(
     "m",
     "Keys that must not be seen are blocked.",
     chooses=("mask",),
+    mask_edit=True,
 )
 SOFTMAX = Page(
     "pages/6_Softmax.py",
@@ -132,7 +133,13 @@ WHOLE = Page(
 )
 EXAMPLES = Page("pages/9_Examples.py", "Worked examples", group="Explore")
 PLAYGROUND = Page(
-    "pages/10_Playground.py", "Playground", group="Explore", form="whole", controls=_ALL, wide=True
+    "pages/10_Playground.py",
+    "Playground",
+    group="Explore",
+    form="whole",
+    controls=_ALL,
+    wide=True,
+    mask_edit=True,
 )
 
 PAGES: tuple[Page, ...] = (

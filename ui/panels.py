@@ -76,9 +76,15 @@ def say(*sentences: str) -> str:
     return "".join(f'<p class="say">{prose(sentence)}</p>' for sentence in sentences if sentence)
 
 
+def section(title: str, *sentences: str) -> str:
+    """A heading with paragraphs; nothing where there is nothing to say."""
+    text = say(*sentences)
+    return heading(title) + text if text else ""
+
+
 def choose(lesson: Lesson, name: str) -> None:
     """The control of a special setting, in the page itself."""
-    _choose(lesson.settings, name)
+    _choose(lesson.settings, lesson.page, name)
 
 
 def takeaway(sentence: str) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from html import escape
 
 from attention_core import Graph, Matrix, overflows, saturated_row
-from attention_core.expression import Exp, Expr, Num, Root
-from attention_core.rounding import show
+from attention_core.expression import Exp, Expr, Num, Root, Sum
+from attention_core.rounding import ledger_note, show
 from ui.lesson import Lesson, graph_of
 from ui.prose import prose
 from ui.readers import OFF, ROOT
@@ -27,11 +27,14 @@ def symmetry(lesson: Lesson) -> str:
     graph, decimals = lesson.graph, lesson.settings.decimals
     pair = graph.unlike("S")
     if pair is None:
+        if len(lesson.inputs.tokens) == 1:
+            return (
+                "One token has only itself to score. Add a word to see two tokens score each other."
+            )
         return (
-            "S is symmetric now: what one token wants from another is what it is wanted for. "
-            "With one matrix for both, every pair has one score."
+            "S is symmetric now: with one matrix for both, any two tokens score each other alike."
             if lesson.settings.tied
-            else "S happens to be symmetric here: every pair of tokens scores each other alike."
+            else "S happens to be symmetric here: any two tokens score each other alike."
         )
     one, other = (graph.explain(*cell, decimals) for cell in pair)
     rows = graph["S"].rows
@@ -42,9 +45,22 @@ def symmetry(lesson: Lesson) -> str:
     )
 
 
-def weights_add_up(lesson: Lesson) -> str:
-    """The rows of the weights, and the queries that have none."""
-    return blocked_rows(lesson.graph) or "Each row of A adds up to 1: shares of 100 %."
+def weights_add_up(lesson: Lesson, hidden: int | None = None) -> str:
+    """What the rows of the weights add up to, also as they are shown; not of a ``hidden`` row."""
+    graph, decimals = lesson.graph, lesson.settings.decimals
+    weights = graph["A"]
+    told = [blocked_rows(graph)]
+    if len(weights.undefined) < weights.shape[0]:
+        told.append("Each row of A adds up to 1: shares of 100 %.")
+    for row in range(weights.shape[0]):
+        shares = Sum(tuple(weights.num(row, col) for col in range(weights.shape[1])))
+        note = None if row in weights.undefined else ledger_note(shares, 1.0, decimals)
+        if note and row != hidden:
+            told.append(
+                f"As it is shown, the row of «{weights.rows.unique(row)}» seems not to: {note}"
+            )
+            break
+    return " ".join(filter(None, told))
 
 
 def blocked_rows(graph: Graph) -> str:
@@ -57,13 +73,6 @@ def blocked_rows(graph: Graph) -> str:
         f"Every key is blocked for {names}. Dividing by the sum of the exponentials would be 0/0, "
         "which has no value: weights and output stand as 0."
     )
-
-
-def partly_blocked(lesson: Lesson) -> int:
-    """The first row in which some keys are blocked and some are left to compare; else the last."""
-    graph, n = lesson.graph, len(lesson.inputs.tokens)
-    open_keys = [sum(not graph.blocked(row, col) for col in range(n)) for row in range(n)]
-    return next((row for row, count in enumerate(open_keys) if 1 < count < n), lesson.last)
 
 
 def shifted(lesson: Lesson) -> str:
@@ -115,7 +124,7 @@ def saturated() -> str:
     return table("One row of scores at d_k = 64", ["", "1", "2", "3", "4"], rows)
 
 
-# The sizes of the paper's base model, one head.
+# The sizes of the paper's base model, for one of its 8 heads.
 _PAPER = {"d_model": 512, "d_k": 64, "d_v": 64}
 
 
@@ -128,12 +137,13 @@ def symbols(lesson: Lesson) -> str:
             [
                 matrix.symbol.text,
                 matrix.symbol.title,
-                " × ".join(map(str, matrix.shape)),
-                " × ".join(axes),
-                " × ".join(str(_PAPER.get(name, name)) for name in axes),
+                "\u00a0×\u00a0".join(map(str, matrix.shape)),
+                "\u00a0×\u00a0".join(axes),
+                "\u00a0×\u00a0".join(str(_PAPER.get(name, name)) for name in axes),
             ]
         )
-    return table("Symbols and shapes", ["", "what", "here", "in general", "in the paper"], rows)
+    heads = ["", "what", "here", "in general", "in the paper, one head"]
+    return table("Symbols and shapes", heads, rows)
 
 
 # What each step does, and the quantities that it makes.
@@ -141,7 +151,7 @@ _RECAP: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("Embed", "tokens to rows", ("X",)),
     ("Project", "what each looks for, is found by, hands over", ("Q", "K", "V")),
     ("Score", "every query with every key", ("S",)),
-    ("Scale", "and mask, if there is one", ("S_scaled", "S_masked")),
+    ("Scale and mask", "moderate scores; block some", ("S_scaled", "S_masked")),
     ("Softmax", "scores to shares, row by row", ("A",)),
     ("Mix", "values by their shares", ("O",)),
 )
@@ -150,12 +160,26 @@ _RECAP: tuple[tuple[str, str, tuple[str, ...]], ...] = (
 def recap(lesson: Lesson) -> str:
     """The computation in six steps: what each does, its formulas and its shapes."""
     rows = []
-    for step, (title, what, keys) in enumerate(_RECAP, 1):
+    for title, what, keys in _RECAP:
         made = [lesson.graph[key] for key in keys if key in lesson.graph]
+        if not made:
+            continue
         formulas = "; ".join(_formula(matrix) for matrix in made)
-        shapes = sorted({" × ".join(map(str, matrix.shape)) for matrix in made})
-        rows.append([f"{step} {title}", what, formulas, ", ".join(shapes)])
-    return table("Six steps", ["step", "what it does", "formula", "shape here"], rows)
+        shapes = sorted({"\u00a0×\u00a0".join(map(str, matrix.shape)) for matrix in made})
+        rows.append([title, what, formulas, ", ".join(shapes)])
+    return table("In six steps", ["step", "what it does", "formula", "shape here"], rows)
+
+
+def stream(lesson: Lesson) -> str:
+    """What becomes of the outputs, where there are embeddings to add them to."""
+    if "X_out" not in lesson.graph:
+        return ""
+    return (
+        "What attention found is added to the row that it started from: X stays in the sum, and a "
+        "next layer can still read it. This running sum is called the residual stream. The matrix "
+        "W_O brings the blend back to the length of a row of X. Until you edit it, it writes "
+        "component 1 to feature 1, and so on; a real one is learned."
+    )
 
 
 def _formula(matrix: Matrix) -> str:

@@ -34,6 +34,7 @@ MAX_DECIMALS = 4
 MAX_SEED = 9999
 # The word for «the mask of the cells that the viewer clicked».
 CUSTOM = "custom"
+NONE = "none"
 # Words for walking through the course: page by page, or also cell by cell.
 WALKS = ("pages", "cells")
 # The programs that a page can show (`ui.code`).
@@ -65,7 +66,7 @@ class Settings:
     d_model: int = field(default=4, metadata={"read": whole(1, MAX_SIZE)})
     d_k: int = field(default=0, metadata={"read": whole(1, MAX_SIZE)})
     d_v: int = field(default=3, metadata={"read": whole(1, MAX_SIZE)})
-    mask: str = field(default="none", metadata={"read": one_of(*MASKS, CUSTOM)})
+    mask: str = field(default=NONE, metadata={"read": one_of(*MASKS, CUSTOM)})
     allow: str = field(default="", metadata={"read": read_allow})
     scale: str = field(default=ROOT, metadata={"read": read_scale})
     tied: bool = field(default=False, metadata={"read": read_switch})

@@ -6,17 +6,23 @@ from ui.board.layout import Layout, Stage
 from ui.readers import OFF
 from ui.settings import CUSTOM, OWN, Settings
 
-WHOLE_GRAPH = Layout(
-    "O",
-    stages=(
+
+def _whole(mask: Stage) -> tuple[Stage, ...]:
+    return (
         Stage("Embed and project", (("X",), ("W_Q", "W_K", "W_V"), ("Q", "K", "V"))),
         Stage("Score", (("S",),)),
         Stage("Scale", (("S_scaled",),)),
-        Stage("Mask", (("S_masked",),)),
+        mask,
         Stage("Softmax", (("A",),)),
         Stage("Mix", (("O",),)),
         Stage("Add to the stream", (("W_O",), ("U",), ("X_out",))),
-    ),
+    )
+
+
+WHOLE_GRAPH = Layout("O", stages=_whole(Stage("Mask", (("S_masked",),))))
+# In the playground the mask stands there too, and its cells can be clicked.
+PLAYGROUND_GRAPH = Layout(
+    "O", stages=_whole(Stage("Mask", (("M",), ("S_masked",)))), mask_edit=True
 )
 
 

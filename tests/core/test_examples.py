@@ -8,14 +8,9 @@ import pytest
 from attention_core import EXAMPLES, SATURATED_ROW, Agreement, Graph, Printed, saturated_row
 
 # Prints that hand arithmetic on rounded numbers explains: the source's text, the true digits.
-ROUNDED_BEFORE = {
-    ("17.940", "17.935"),
-    ("5.651", "5.652"),
-    ("25.372", "25.368"),
-    ("3.174", "3.173"),
-    ("10.063", "10.068"),
-    ("18.888", "18.894"),
-}
+ROUNDED_BEFORE = {("25.372", "25.368"), ("3.174", "3.173")}
+# Prints that no rounding before gives exactly, but rounding on the way does not rule out.
+WITHIN = {("17.940", "17.935"), ("5.651", "5.652"), ("10.063", "10.068"), ("18.888", "18.894")}
 ALL = [
     pytest.param(example.graph(), printed, id=f"{example.key}-{i}-{printed.text}")
     for example in EXAMPLES.values()
@@ -28,8 +23,9 @@ def test_every_printed_number_agrees_through_the_ledger(graph: Graph, printed: P
     agreement = printed.check(graph)
     assert agreement is not Agreement.DIFFERS
     true = f"{printed.computed(graph):.{printed.decimals}f}"
-    if agreement is Agreement.ROUNDED_BEFORE:
-        assert (printed.text, true) in ROUNDED_BEFORE
+    if agreement is not Agreement.SAME:
+        known = ROUNDED_BEFORE if agreement is Agreement.ROUNDED_BEFORE else WITHIN
+        assert (printed.text, true) in known
         assert printed.text in str(printed.note(graph))
         assert true in str(printed.note(graph))
     else:

@@ -173,3 +173,17 @@ def test_reach_is_exact_for_integers_and_no_wider_than_the_rounding() -> None:
     assert (low, high) == pytest.approx((-1.1, -0.9))
     low, high = reach(Difference(Num(0.5), Num(0.25)), 2)
     assert (low, high) == pytest.approx((0.24, 0.26))
+
+
+@pytest.mark.parametrize(
+    ("terms", "result"),
+    [((0.49874, 0.29873), 0.79747), ((0.1004, 0.1004), 0.2008), ((1 / 3, 1 / 3, 1 / 3), 1.0)],
+)
+def test_a_note_gives_enough_digits_to_see_how_the_result_was_rounded(
+    terms: tuple[float, ...], result: float
+) -> None:
+    """0.79747 is shown as 0.797: a note that says 0.7975 would seem to round to 0.798."""
+    note = ledger_note(Sum(tuple(map(Num, terms))), result, 3)
+    if note and "Before rounding" in note:
+        finer = note.split("Before rounding the result is ")[1].split(",")[0]
+        assert show(float(finer), 3).text == show(result, 3).text

@@ -63,8 +63,8 @@ def everything(query: dict[str, str]) -> dict[str, Array]:
     factor = {"root": 1 / math.sqrt(m["Q"].shape[1]), "off": 1.0}.get(scale)
     m["S_scaled"] = m["S"] * (float(scale) if factor is None else factor)
     m["M"] = blocks(query, len(m["Q"]))
-    m["S_masked"], m["S_raw"] = m["S_scaled"] + m["M"], m["S"] + m["M"]
-    m["A"], m["A_raw"] = softmax(m["S_masked"]), softmax(m["S_raw"])
+    m["S_masked"] = m["S_scaled"] + m["M"]
+    m["A"], m["A_scaled"], m["A_raw"] = map(softmax, (m["S_masked"], m["S_scaled"], m["S"]))
     tops = [[max(row)] if np.isfinite(row).any() else [0.0] for row in m["S_masked"]]
     m["m"] = np.array(tops)
     m["S_shift"] = m["S_masked"] - m["m"]

@@ -11,7 +11,24 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ui.pages import COURSE, EMBED, MASK, MIX, PAGES, PROJECT, SCALE, SCORE, SOFTMAX, WHOLE, Page
+from ui.board.derivation import why
+from ui.lesson import graph_of
+from ui.pages import (
+    COURSE,
+    EMBED,
+    MASK,
+    MIX,
+    PAGES,
+    PLAYGROUND,
+    PROJECT,
+    SCALE,
+    SCORE,
+    SOFTMAX,
+    WHOLE,
+    Page,
+)
+from ui.readers import read_cell
+from ui.settings import Settings
 
 ROOT = Path(__file__).parents[2]
 
@@ -91,7 +108,7 @@ def test_it_asks_before_it_tells() -> None:
 
 def test_ties_are_told_as_ties() -> None:
     ask = board(open_page(example="hand"))["ask"]
-    assert ask["right"] == "Yes, 1: «2» and «3» share the largest score."
+    assert ask["right"] == "Yes, 1: «t2» and «t3» share the largest score."
 
 
 def test_the_maths_is_drawn_when_it_is_opened_and_the_link_says_so() -> None:
@@ -184,7 +201,8 @@ def test_every_step_asks_before_it_tells_and_has_a_sentence_to_take_away(
 ) -> None:
     app = open_page(page.file, example=example)
     message = board(app)
-    assert message["ask"]["pin"] in message["hidden"]
+    # What a mask will do can be asked while nothing is hidden yet.
+    assert message["ask"]["pin"] in message["hidden"] or page == MASK
     assert 'class="takeaway"' in prose(app)
     assert f"step {page.step} of 8" in prose(app)
     assert [box.label for box in app.expander] == ["The maths"]
@@ -265,3 +283,58 @@ def test_an_example_without_embeddings_says_so() -> None:
     for page in (EMBED, PROJECT, WHOLE):
         assert "begins with Q, K and V" in prose(open_page(page.file, example="hand"))
         assert "begins with Q, K and V" not in prose(open_page(page.file))
+
+
+def test_a_row_that_seems_not_to_add_up_is_explained() -> None:
+    said = json.dumps(board(open_page(MASK.file))["equations"], ensure_ascii=False)
+    assert "the row of «love» seems not to: 0.333 + 0.333 + 0.333 gives 0.999" in said
+    said = json.dumps(board(open_page(MASK.file, mask="causal"))["equations"], ensure_ascii=False)
+    assert "Each row of A adds up to 1" in said
+    assert "seems not to" not in said
+
+
+def test_a_hidden_weight_is_not_told_by_the_sum_of_its_row() -> None:
+    """Three equal weights, one of them asked for: their sum would tell it."""
+    message = board(open_page(SOFTMAX.file, text="no no no"))
+    assert message["hidden"] == ["A:2,0"]
+    said = json.dumps(message["equations"], ensure_ascii=False)
+    assert "seems not to" in said, "the first row is told"
+    assert "gives 0.999" in said
+
+
+def test_the_answer_about_an_output_is_pinned_where_that_token_adds_most() -> None:
+    app = open_page(MIX.file, example="cat")
+    message = board(app)
+    cell = message["ask"]["pin"]
+    assert message["ask"]["given"].startswith("The answer: «sat»")
+    parts = message["why"].get(cell) or why(
+        graph_of(Settings(example="cat")).explain(*read_cell(cell))
+    )
+    assert [p["token"] for p in parts["blend"]["parts"] if p["most"]] == ["sat"]
+
+
+@pytest.mark.parametrize(
+    ("scale", "answer"),
+    [("root", "The same token"), ("-1", "Another token"), ("0", "All will tie")],
+)
+def test_scaling_is_asked_as_it_is(scale: str, answer: str) -> None:
+    options = board(open_page(SCALE.file, scale=scale))["ask"]["options"]
+    assert [text for text, right in options if right] == [answer]
+
+
+def test_the_question_of_the_mask_stays_while_cells_are_clicked() -> None:
+    none = board(open_page(MASK.file))["ask"]
+    clicked = board(open_page(MASK.file, mask="custom", allow="111.101.111"))["ask"]
+    assert (none["id"], none["pin"]) == (clicked["id"], clicked["pin"])
+    assert board(open_page(MASK.file, mask="causal"))["ask"]["pin"] == "S_masked:1,0"
+
+
+def test_a_mask_of_ones_own_is_offered_where_its_cells_can_be_clicked() -> None:
+    for page, mask, offered in (
+        (MASK, "none", True),
+        (PLAYGROUND, "none", True),
+        (MIX, "none", False),
+        (MIX, "custom", True),
+    ):
+        options = open_page(page.file, mask=mask).radio(key="set_mask").options
+        assert any(text.startswith("custom") for text in options) == offered

@@ -24,7 +24,11 @@ def test_the_walk_goes_through_all_steps_in_order_and_ends() -> None:
     ways = [(walk["prev"], walk["next"]) for walk in passed if walk]
     assert len(ways) == 8
     assert ways[0][0] is None
-    assert ways[-1][1] is None
+    assert ways[-1][1] == {
+        "href": "Playground?v=1",
+        "label": "Playground",
+        "end": True,
+    }
     onward = [after["href"].partition("?")[0] for _, after in ways[:-1]]
     assert onward == [page.address for page in COURSE[1:]]
     back = [before["href"].partition("?")[0] for before, _ in ways[1:]]

@@ -17,7 +17,7 @@ from ui.board.derivation import why
 from ui.board.edits import edited
 from ui.board.facts import facts_of
 from ui.board.layout import Layout, as_layout
-from ui.board.math import words
+from ui.board.math import line, words
 from ui.board.payload import Numbers, numbers
 from ui.board.view import read_view, view_of
 from ui.lesson import Lesson, graph_of
@@ -118,7 +118,12 @@ def _exact(lesson: Lesson, cells: Iterable[Cell]) -> dict[str, float]:
 
 
 def _asked(ask: Ask) -> dict[str, Any]:
-    return ask.message() | {"title": words(ask.title), "hint": words(ask.hint)}
+    hint = words(ask.hint)
+    if ask.formula:
+        before, after = ask.hint.split("{formula}")
+        name, formula = ask.formula.line[0], ask.formula.formula
+        hint = ["row", before, *line(name, formula, decimals=ask.formula.decimals), words(after)]
+    return ask.message() | {"title": words(ask.title), "hint": hint}
 
 
 @lru_cache(maxsize=1024)
