@@ -40,14 +40,14 @@ _NUMPY = _Dialect(
     lambda op: op.numpy_setup,
     "print(result.round(3))\nassert np.allclose(result, {})\n",
 )
+TORCH_SHOW = "torch.set_printoptions(precision=3, sci_mode=False)\nprint(result)\n"
 _TORCH = _Dialect(
     "import torch",
     "torch.inf",
     "torch.tensor({}, dtype=torch.float64)",
     lambda op, names: op.torch(*names),
     lambda op: op.torch_setup,
-    "print(result.round(decimals=3))\n"
-    "assert torch.allclose(result, torch.tensor({}, dtype=torch.float64))\n",
+    TORCH_SHOW + "assert torch.allclose(result, torch.tensor({}, dtype=torch.float64))\n",
 )
 
 

@@ -6,13 +6,12 @@ from textwrap import indent
 
 import numpy as np
 
-from attention_core.emit import arguments, literal, target
+from attention_core.emit import TORCH_SHOW, arguments, literal, target
 from attention_core.graph import Graph
 from attention_core.matrix import Array
 from attention_core.ops.scale import Scale
 
 _TAB = "    "
-_SHOW = "print(result.round(decimals=3))\n"
 
 
 def torch_module(graph: Graph) -> str:
@@ -49,7 +48,7 @@ def torch_module(graph: Graph) -> str:
     main = (
         f"{_given(graph)}{mask}\n"
         f"attend = {name}({made}){'.double()' if weights else ''}\n"
-        f"{run}\n{_SHOW}"
+        f"{run}\n{TORCH_SHOW}"
         f"assert torch.allclose(result, {_tensor(target(graph).value)})\n"
     )
     return "\n\n\n".join(("import torch\nfrom torch import nn", module, main))
@@ -77,7 +76,7 @@ def sdpa_code(graph: Graph) -> str:
         lines += [f"O = {call}", "result = X + O @ W_O"]
     else:
         lines.append(f"result = {call}")
-    lines.append(_SHOW + _check(graph))
+    lines.append(TORCH_SHOW + _check(graph))
     return "\n".join(lines)
 
 
