@@ -104,7 +104,7 @@ def slide(here: Visit, name: str, key: str) -> None:
 
 def test_the_sidebar_changes_link_and_board(visit: Opener) -> None:
     """Example, d_k, mask, decimals, marks, and a sentence of one's own."""
-    here = visit("/Score?v=1")
+    here = visit("/Score?v=1&mask=window")
     choose(here, "Example", "The cat sat down")
     here.wait_link(example="cat")
     expect(here.grid("S").get_by_role("columnheader")).to_have_text(["The", "cat", "sat", "down"])

@@ -175,7 +175,7 @@ def test_options_are_chosen_with_the_keyboard(visit: Opener) -> None:
     expect(here.ask).to_contain_text("Not so.")
     assert here.focused() == "Another token: not this one"
     here.press("Shift+Tab", "Space")
-    expect(here.ask).to_contain_text("Yes: all scores of a row are divided by the same positive")
+    expect(here.ask).to_contain_text("Right: all scores of a row are scaled by the same positive")
     assert here.focused().startswith("Yes:")
 
 
@@ -183,7 +183,7 @@ def test_options_may_be_passed_over(visit: Opener) -> None:
     """«show me» tells without claiming that one was right."""
     here = visit("/Scale?v=1")
     options(here).get_by_role("button", name="show me").click()
-    expect(here.ask).to_contain_text("The answer: all scores of a row are divided")
+    expect(here.ask).to_contain_text("The answer: all scores of a row are scaled")
     assert "?" not in here.numbers("S_scaled")[2]
 
 
