@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from attention_core import Cell, Explanation, Graph
-from attention_core.rounding import reach, show
+from attention_core.rounding import show
 from ui.lesson import Lesson
 from ui.settings import CUSTOM, NONE
 
@@ -114,8 +114,8 @@ def missing_share(lesson: Lesson, row: int, wrong: str) -> Ask | None:
     cell = largest[0]
     why = graph.explain(*cell, decimals)
     who, whom = graph["A"].rows.unique(row), graph["A"].cols.unique(cell.col)
-    # One minus the shown weights may be off by half a unit of the last decimal for each of them.
-    slack = 0.5 * 10.0**-decimals * graph["A"].shape[1]
+    others = (t for t in range(graph["A"].shape[1]) if t != cell.col)
+    left = 1.0 - sum(show(float(graph["A"].value[row, t]), decimals).value for t in others)
     return Ask(
         title=f"How large is the weight of «{whom}» in the row of «{who}»?",
         hint="Before you look: the weights of a row add up to 1. Type the one that is missing.",
@@ -124,7 +124,7 @@ def missing_share(lesson: Lesson, row: int, wrong: str) -> Ask | None:
         right=f"Yes, {why.shown}.",
         wrong=wrong,
         given=f"It is {why.shown}: what the other weights of the row leave of 1.",
-        within=(why.result - slack, why.result + slack),
+        within=_between(why.result, left, decimals),
     )
 
 
@@ -218,7 +218,14 @@ def _telling(graph: Graph, row: int, most: list[int]) -> int:
 
 
 def _by_hand(why: Explanation) -> tuple[float, float]:
-    """What hand arithmetic on the shown numbers can give, and rounding of that to one decimal."""
-    low, high = reach(why.expression, why.decimals)
-    unit = 0.499 * 10.0 ** -min(why.decimals, 1)
-    return (low, high) if low == high else (low - unit, high + unit)
+    """What hand arithmetic on the shown numbers gives, to one decimal."""
+    by_hand = why.expression.evaluate(lambda num: show(num.value, why.decimals).value)
+    if by_hand == why.result == round(why.result):
+        return why.result, why.result
+    return _between(why.result, by_hand, 1)
+
+
+def _between(exact: float, by_hand: float, decimals: int) -> tuple[float, float]:
+    """The exact number, what hand arithmetic makes of it, and what rounds to either."""
+    unit = 0.499 * 10.0**-decimals
+    return min(exact, by_hand) - unit, max(exact, by_hand) + unit

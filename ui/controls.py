@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import fields, replace
+from time import monotonic
 from typing import Any
 
 import streamlit as st
@@ -37,19 +38,32 @@ _NEW_TOKENS: tuple[str, ...] = ("text", "split")
 _PLACE: tuple[str, ...] = ("cell", "open", "edit")
 # What a scale of the viewer's own starts from.
 _FACTOR = 0.5
+# Widgets that follow another one's change, and for how many seconds their values may come back.
+_FOLLOW: tuple[str, ...] = ("text", "d_k")
+_ECHO = 2.0
 
 
 def fill(settings: Settings, inputs: Inputs) -> None:
     """Set every widget to what the link says, before it is drawn."""
-    state = st.session_state
-    for name in _PLAIN:
-        state[f"set_{name}"] = getattr(settings, name)
-    state["set_d_k"] = inputs.sizes["d_k"]
-    state["set_text"] = settings.text if settings.own else " ".join(inputs.tokens)
     own_scale = settings.scale not in (ROOT, OFF)
-    state["set_scale"] = CUSTOM if own_scale else settings.scale
-    state["set_factor"] = float(settings.scale) if own_scale else _FACTOR
-    state["drawn"] = []
+    values: dict[str, Any] = {name: getattr(settings, name) for name in _PLAIN}
+    values |= {
+        "d_k": inputs.sizes["d_k"],
+        "text": settings.text if settings.own else " ".join(inputs.tokens),
+        "scale": CUSTOM if own_scale else settings.scale,
+        "factor": float(settings.scale) if own_scale else _FACTOR,
+    }
+    state = st.session_state
+    for name, value in values.items():
+        # Only what differs: a value that is set is sent to the browser, and would undo what the
+        # viewer has changed there in the meantime.
+        if f"set_{name}" not in state or state[f"set_{name}"] != value:
+            state[f"set_{name}"] = value
+            if name in _FOLLOW:
+                now = monotonic()
+                sent = state.setdefault("sent", {})
+                recent = [(v, when) for v, when in sent.get(name, ()) if now - when < _ECHO]
+                sent[name] = [*recent, (value, now)]
 
 
 def sidebar(settings: Settings, page: Page) -> None:
@@ -121,7 +135,14 @@ def _scale(settings: Settings, page: Page, in_page: bool) -> None:
         **_tied("scale"),
     )
     if settings.scale not in (ROOT, OFF):
-        st.number_input("Multiply scores by", -EDIT_LIMIT, EDIT_LIMIT, step=0.1, **_tied("factor"))
+        st.number_input(
+            "Multiply scores by",
+            -EDIT_LIMIT,
+            EDIT_LIMIT,
+            step=0.1,
+            format="%g",
+            **_tied("factor"),
+        )
 
 
 def _tie(settings: Settings, page: Page, in_page: bool) -> None:
@@ -142,32 +163,28 @@ _SPECIAL: dict[str, Callable[[Settings, Page, bool], None]] = {
 
 def _tied(name: str) -> dict[str, Any]:
     """What ties a widget to the setting ``name``: its key, and writing the link when it changes."""
-    st.session_state["drawn"].append(name)
     return {"key": f"set_{name}", "on_change": _write, "args": (name,)}
 
 
 def _write(name: str) -> None:
-    """Write all controls to the link; ``name`` is the one that was changed.
-
-    All that are drawn, not just the one: a second change may come before the browser has the first
-    one's link.
-    """
+    """Write the control that was changed to the link."""
     state, settings = st.session_state, link.now()
-    values = {n: state[f"set_{n}"] for n in state["drawn"] if f"set_{n}" in state}
-    if "scale" in values:
-        factor = values.pop("factor", _FACTOR)
-        values["scale"] = f"{factor!r}" if values["scale"] == CUSTOM else values["scale"]
+    value = state[f"set_{name}"]
+    if name in _FOLLOW and _is_echo(name, value):
+        return
+    if name == "text" and not value.strip():
+        state["refused"] = "The sentence is empty. Type at least one word."
+        return
+    values: dict[str, Any] = {name: value}
     if name == "text":
         values["example"] = OWN
-    elif values["example"] != OWN or name == "example":
-        values["text"] = settings.text
-    if name == "example" or values["d_k"] == _own_d_k(values["example"]):
+    elif name == "example" or (name == "d_k" and value == _own_d_k(settings.example)):
         values["d_k"] = 0
-    if not values["text"].strip():
-        values |= {"text": settings.text, "example": settings.example}
-        state["refused"] = "The sentence is empty. Type at least one word."
-    if name == "mask" and values["mask"] == CUSTOM:
+    elif name == "mask" and value == CUSTOM:
         values["allow"] = mask_now(settings)
+    elif name in ("scale", "factor"):
+        own = name == "factor" or value == CUSTOM
+        values = {"scale": f"{state['set_factor']!r}" if own else value}
     changed = replace(settings, **values)
     if name in _NEW_NUMBERS:
         stay = name in _NEW_TOKENS and settings.own
@@ -175,6 +192,16 @@ def _write(name: str) -> None:
         changed = replace(changed, edits=kept)
     keep = {"d_k": _PLACE, "d_v": _PLACE} | dict.fromkeys(_NEW_NUMBERS, ())
     link.write_settings(changed, keep=keep.get(name, VIEW))
+
+
+def _is_echo(name: str, value: Any) -> bool:
+    """Whether the browser only sends back what another control's change has set a moment ago.
+
+    Choosing an example sets the sentence and d_k too. Who goes through the examples quickly lets
+    the browser report the sentence of one example after another one was chosen.
+    """
+    sent = st.session_state.get("sent", {}).get(name, ())
+    return any(value == v and monotonic() - when < _ECHO for v, when in sent)
 
 
 def _own_d_k(example: str) -> int:

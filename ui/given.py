@@ -87,7 +87,9 @@ def _fitted(settings: Settings, n: int) -> tuple[str, str | None]:
 
 def mask_of(settings: Settings, n: int) -> MaskLike:
     """The mask that settings stand for, for ``n`` tokens."""
-    return mask_from_text(settings.allow) if settings.mask == CUSTOM else MASKS[settings.mask][1](n)
+    if settings.mask != CUSTOM:
+        return MASKS[settings.mask][1](n)
+    return mask_from_text(settings.allow) if settings.allow else None
 
 
 def mask_now(settings: Settings) -> str:

@@ -12,6 +12,7 @@ MAX_TEXT = 400
 MAX_EDITS = 100
 # Words for «1/√d_k» and «no scaling».
 ROOT, OFF = "root", "off"
+LEAST_SCALE = 0.001  # smaller ones show as 0
 
 Edits = tuple[tuple[Cell, float], ...]
 
@@ -55,8 +56,10 @@ def read_scale(text: str) -> str:
         number = read_number(text)
     except Unusable:
         raise Unusable(f"wanted {ROOT}, {OFF} or a number") from None
-    if abs(number) > EDIT_LIMIT:
-        raise Unusable(f"wanted a number from -{EDIT_LIMIT:.0f} to {EDIT_LIMIT:.0f}")
+    if abs(number) > EDIT_LIMIT or 0 < abs(number) < LEAST_SCALE:
+        raise Unusable(
+            f"wanted 0, or a number from {LEAST_SCALE} to {EDIT_LIMIT:.0f}, also below 0"
+        )
     return f"{number:g}" if float(f"{number:g}") == number else repr(number)
 
 

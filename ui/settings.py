@@ -91,7 +91,8 @@ class Settings:
         >>> Settings(example="cat", mask="causal", d_model=7).query()
         {'v': '1', 'example': 'cat', 'mask': 'causal'}
         """
-        skip = set() if self.own else {"text", "split", "seed", "d_model", "d_v"}
+        skip = set() if self.own else {"text", "split", "d_model", "d_v"}
+        skip |= set() if self.own or self.d_k else {"seed"}
         skip |= set() if self.mask == CUSTOM else {"allow"}
         return {
             f.name: _write(getattr(self, f.name))

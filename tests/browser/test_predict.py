@@ -179,6 +179,7 @@ def test_options_are_chosen_with_the_keyboard(visit: Opener) -> None:
     assert here.focused().startswith("Yes:")
     assert here.focused().startswith("Right:")
 
+
 def test_options_may_be_passed_over(visit: Opener) -> None:
     """«show me» tells without claiming that one was right."""
     here = visit("/Scale?v=1")

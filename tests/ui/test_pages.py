@@ -338,3 +338,46 @@ def test_a_mask_of_ones_own_is_offered_where_its_cells_can_be_clicked() -> None:
     ):
         options = open_page(page.file, mask=mask).radio(key="set_mask").options
         assert any(text.startswith("custom") for text in options) == offered
+
+
+def test_two_controls_changed_at_once_are_both_taken_up() -> None:
+    """The browser sends both before it has the answer to the first."""
+    app = open_page(PLAYGROUND.file)
+    app.slider(key="set_d_k").set_value(2)
+    app.radio(key="set_mask").set_value("custom")
+    app.run()
+    assert list(app.exception) == []
+    assert app.query_params["d_k"] == "2"
+    assert app.query_params["allow"] == "111.111.111"
+
+
+def test_a_sentence_that_follows_an_example_is_not_taken_for_a_typed_one() -> None:
+    """Who goes through the examples quickly lets the browser send the sentence of the last one."""
+    app = open_page(SCORE.file)
+    app.radio(key="set_example").set_value("cat").run()
+    app.radio(key="set_example").set_value("hand")
+    app.text_input(key="set_text").set_value("The cat sat down")
+    app.slider(key="set_d_k").set_value(4)
+    app.run()
+    assert app.query_params["example"] == "hand"
+    assert "text" not in app.query_params
+    assert "d_k" not in app.query_params
+
+
+def test_a_mask_of_ones_own_without_a_word_blocks_nothing() -> None:
+    message = board(open_page(MASK.file, mask="custom"))
+    assert message["matrices"]["M"]["cells"] == [["0"] * 3] * 3
+
+
+@pytest.mark.parametrize("decimals", range(5))
+@pytest.mark.parametrize("text", ["a b c d e f g h i j k l", "one two three four five six"])
+def test_only_what_hand_arithmetic_gives_answers_the_question_of_the_missing_weight(
+    decimals: int, text: str
+) -> None:
+    message = board(open_page(SOFTMAX.file, text=text, decimals=str(decimals)))
+    low, high = message["ask"]["within"]
+    cell = read_cell(message["ask"]["pin"])
+    row = [float(shown) for shown in message["matrices"]["A"]["cells"][cell.row]]
+    by_hand = 1 - (sum(row) - row[cell.col])
+    assert low <= by_hand <= high
+    assert high - low <= abs(by_hand - row[cell.col]) + 2 * 10.0**-decimals
