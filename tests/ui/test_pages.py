@@ -355,7 +355,7 @@ def test_a_sentence_that_follows_an_example_is_not_taken_for_a_typed_one() -> No
     """Who goes through the examples quickly lets the browser send the sentence of the last one."""
     app = open_page(SCORE.file)
     app.radio(key="set_example").set_value("cat").run()
-    app.radio(key="set_example").set_value("hand")
+    app.radio(key="set_example").set_value("hand").run()
     app.text_input(key="set_text").set_value("The cat sat down")
     app.slider(key="set_d_k").set_value(4)
     app.run()
