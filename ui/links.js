@@ -1,15 +1,78 @@
 // Links inside the app are real addresses: they open in a new tab, and work before this script runs. A plain click
-// goes there without a reload: Streamlit draws the page of the address that the history names.
+// goes there without a reload: Streamlit draws the page of the address that the history names. The focus goes to the new
+// page's heading, which is so read aloud; on the same page it stays on the link, or on the one drawn in its place.
 if (!window.attentionLinks) {
   window.attentionLinks = true;
+  const PATIENCE = 10000;
+  const HEARD = 250;
+  const heading = () => document.querySelector("h1.question");
+  let stop = () => {};
+
+  const drawnAgain = (link) => !link.isConnected && [...document.querySelectorAll("a[data-go]")].find((other) =>
+    other.textContent === link.textContent && other.parentElement.className === link.parentElement.className);
+
+  // Gives the focus to what `find` finds once it is there, unless the viewer has put it elsewhere meanwhile.
+  function focusOnceDrawn(link, find) {
+    stop();
+    const observer = new MutationObserver(() => {
+      const el = find();
+      if (!el) return;
+      stop();
+      if ([link, document.body, null].includes(document.activeElement)) el.focus({ preventScroll: true });
+    });
+    const timer = setTimeout(() => stop(), PATIENCE);
+    stop = () => {
+      observer.disconnect();
+      clearTimeout(timer);
+    };
+    observer.observe(document.body, { childList: true, subtree: true });
+  }
+
+  function newHeading(before) {
+    const el = heading();
+    if (!el || el === before) return null;
+    el.tabIndex = -1;
+    el.style.outline = "none";
+    return el;
+  }
+
+  const pause = (ms) => new Promise((done) => setTimeout(done, ms));
+  const isTyping = (el = document.activeElement) =>
+    el?.shadowRoot?.activeElement ? isTyping(el.shadowRoot.activeElement) : Boolean(el?.matches("input, textarea"));
+
+  // What was changed a moment ago is on its way: only then do the links know of it.
+  async function settled(typed) {
+    if (typed) await pause(HEARD);
+    const end = Date.now() + PATIENCE;
+    while (Date.now() < end && !document.querySelector(".stApp[data-test-script-state=notRunning]")) await pause(30);
+  }
+
+  async function follow(pressed, typed) {
+    await settled(typed);
+    const link = drawnAgain(pressed) || pressed;
+    const { href } = link;
+    document.querySelector(".stMain")?.scrollTo(0, 0);
+    if (href === location.href) return;
+    const before = heading();
+    focusOnceDrawn(link, link.pathname === location.pathname ? () => drawnAgain(link) : () => newHeading(before));
+    history.pushState({}, "", href);
+    window.dispatchEvent(new PopStateEvent("popstate"));
+  }
+
+  let pressed = null;
+  document.addEventListener("pointerdown", (event) => {
+    const link = event.button ? null : event.target.closest?.("a[data-go]");
+    pressed = link && { link, typed: isTyping() };
+  }, true);
+  // A link that was drawn anew under the pointer gets no click.
+  document.addEventListener("pointerup", () => {
+    if (pressed && !pressed.link.isConnected) follow(pressed.link, pressed.typed);
+  }, true);
+
   document.addEventListener("click", (event) => {
     const link = event.target.closest?.("a[data-go]");
     if (!link || event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    if (link.href !== location.href) {
-      history.pushState({}, "", link.href);
-      window.dispatchEvent(new PopStateEvent("popstate"));
-    }
-    if (!link.closest("[data-stay]")) document.querySelector(".stMain")?.scrollTo(0, 0);
+    follow(link, pressed?.link === link && pressed.typed);
   });
 }

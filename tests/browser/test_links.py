@@ -104,7 +104,8 @@ def slide(here: Visit, name: str, key: str) -> None:
 
 def test_the_sidebar_changes_link_and_board(visit: Opener) -> None:
     """Example, d_k, mask, decimals, marks, and a sentence of one's own."""
-    here = visit("/Score?v=1&mask=window")
+    # A mask is set elsewhere; where there is one it can be changed on every page.
+    here = visit("/Score?v=1&mask=padding")
     choose(here, "Example", "The cat sat down")
     here.wait_link(example="cat")
     expect(here.grid("S").get_by_role("columnheader")).to_have_text(["The", "cat", "sat", "down"])
@@ -147,6 +148,52 @@ def test_navigation_carries_the_query(visit: Opener) -> None:
     here.wait_link(example=None, mask="causal", decimals="2")
     assert here.column_labels("A") == ["I", "love", "AI"]
     assert here.page.evaluate("performance.getEntriesByType('navigation').length") == 1
+
+
+def test_a_new_page_is_read_from_its_heading(visit: Opener) -> None:
+    """Menu, foot and page: the focus comes to the heading, without a jump or an outline."""
+    here = visit("/Score?v=1")
+    heading = here.page.locator("h1.question")
+    for link in (
+        here.page.get_by_test_id("stSidebar").get_by_role("link", name="Mix"),
+        here.page.locator("nav.turn a").last,
+        here.page.get_by_role("link", name="Start").first,
+        here.page.locator("ol.course a").first,
+    ):
+        before = heading.text_content() or ""
+        link.focus()
+        here.press("Enter")
+        expect(heading).not_to_have_text(before)
+        expect(heading).to_be_focused()
+        assert heading.evaluate("e => getComputedStyle(e).outlineStyle") == "none"
+        assert here.page.locator("[data-testid=stMain]").evaluate("e => e.scrollTop") == 0
+
+
+def test_who_has_gone_on_meanwhile_keeps_the_focus_there(visit: Opener) -> None:
+    """Nobody is torn away from something else when the page comes late."""
+    here = visit("/Score?v=1")
+    here.page.evaluate(
+        """() => {
+          const links = [...document.querySelectorAll("a[data-go]")];
+          links.find(link => link.textContent.includes("Mix")).click();
+          document.querySelector("[data-testid=stMainMenu] button").focus();
+        }"""
+    )
+    expect(here.page).to_have_url(re.compile("/Mix"))
+    expect(here.grid("O")).to_be_visible()
+    expect(here.page.get_by_test_id("stMainMenu").get_by_role("button")).to_be_focused()
+
+
+def test_on_the_same_page_the_focus_stays_on_the_link(visit: Opener) -> None:
+    """A preset changes the numbers: the link is drawn anew, and so has the focus again."""
+    here = visit("/Playground?v=1")
+    for name, text in (("A sentence of your own", None), ("One word, four times", "no no no no")):
+        link = here.page.locator(".presets").get_by_role("link", name=name)
+        link.focus()
+        here.press("Enter")
+        here.wait_link(example="own", text=text)
+        here.settle()
+        expect(link).to_be_focused()
 
 
 def test_who_comes_back_finds_the_place_that_was_left(visit: Opener) -> None:

@@ -126,6 +126,27 @@ def test_slow_answers_undo_nothing(visit: Opener) -> None:
     assert here.numbers("M") == shown[-1]
 
 
+def test_a_click_that_is_taken_back_elsewhere_waits_for_nothing(visit: Opener) -> None:
+    """A cell is blocked, and «none» chosen before the answer: at some moment Python tells no step
+    between, and the cell that waits for one must not wait for ever."""
+    here = visit("/Score?v=1")
+    for moment in (40, 60, 80, 100):
+        here.open("/Mask?v=1&mask=causal&cell=none")
+        here.settle()
+        here.cell("M", 0, 0).evaluate(
+            """(cell, moment) => {
+              cell.click();
+              const labels = [...document.querySelectorAll("[role=radiogroup] label")];
+              const none = labels.find(label => label.textContent.trim() === "none");
+              setTimeout(() => none.click(), moment);
+            }""",
+            moment,
+        )
+        expect(here.cell("M", 0, 1)).to_have_text("0")
+        expect(here.cell("M", 0, 0)).to_have_text("0")
+        expect(here.board.locator(".pending")).to_have_count(0)
+
+
 @pytest.mark.parametrize("key", ["Enter", "Space"])
 def test_by_keyboard(visit: Opener, key: str) -> None:
     """The focus stays on the cell, so that the next one is an arrow away."""

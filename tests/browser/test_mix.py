@@ -32,11 +32,11 @@ def test_a_pinned_output_shows_what_each_token_adds(visit: Opener) -> None:
     here = visit("/Mix?v=1&cell=O:0,1")
     assert rows(here) == [
         ["I", "7 %", "0.070·0", "= 0", ""],
-        ["love", "71 %", "0.707·2", "= 1.414", "largest"],
+        ["love", "71 %", "0.707·2", "= 1.414", "adds most"],
         ["AI", "22 %", "0.223·1", "= 0.223", ""],
     ]
     expect(blend(here).locator("tfoot")).to_have_text(re.compile("added up.*= 1.637"))
-    expect(blend(here)).to_contain_text("86 % of it comes from «love».")
+    expect(blend(here)).to_contain_text("86 % of this number comes from «love».")
 
 
 def test_the_bar_is_the_row_of_weights(visit: Opener) -> None:
@@ -83,7 +83,7 @@ def test_a_hidden_output_keeps_its_blend_hidden(visit: Opener) -> None:
     expect(blend(here)).to_have_count(0)
     here.ask.get_by_role("button", name="love", exact=True).click()
     here.cell("O", 2, 1).click()
-    expect(blend(here)).to_contain_text("of it comes from «love».")
+    expect(blend(here)).to_contain_text("of this number comes from «love».")
 
 
 def test_a_cell_to_come_keeps_its_blend_hidden(visit: Opener) -> None:
@@ -99,7 +99,7 @@ def test_terms_of_both_signs_cancel_and_no_share_is_named(visit: Opener) -> None
     """V[AI, 2] is made −3, so that «AI» takes away what «love» gives."""
     here = visit("/Mix?v=1&cell=O:0,1&edits=W_V:0,1%3D-3")
     expect(blend(here)).to_contain_text("terms of the other sign take some of it away")
-    assert "of it comes from" not in blend(here).inner_text()
+    assert "of this number comes from" not in blend(here).inner_text()
 
 
 def test_a_number_in_it_leads_deeper(visit: Opener) -> None:
@@ -108,6 +108,13 @@ def test_a_number_in_it_leads_deeper(visit: Opener) -> None:
     blend(here).get_by_role("button", name="0.707, from A[I, love]: go deeper").click()
     here.wait_link(cell="A:0,1")
     expect(here.why).to_contain_text("How much of the attention of «I» goes to «love»")
+
+
+def test_deeper_goes_first_to_what_adds_most(visit: Opener) -> None:
+    """Not to the first factor of the equation."""
+    here = visit("/Mix?v=1&cell=O:0,1")
+    here.button("go deeper: where does 0.707 come from?").click()
+    here.wait_link(cell="A:0,1")
 
 
 def test_a_row_without_a_distribution_has_no_blend(visit: Opener) -> None:

@@ -72,18 +72,18 @@ def test_every_matrix_stands_once_in_its_stage(visit: Opener) -> None:
 
 
 def test_a_caption_says_how_the_matrix_is_made(visit: Opener) -> None:
-    """The symbol, then the definition or, where it is given, what it is; and the shape."""
+    """The symbol, then the definition or, where it is given, what it is; and the unbroken shape."""
     here = visit("/Whole?v=1&cell=none")
 
     def caption(key: str) -> str:
         figure = here.board.locator("figure.matrix").filter(has=here.grid(key))
         return str(figure.locator("figcaption").text_content())
 
-    assert caption("X") == "Xtoken embeddings · 3 × 4"
-    assert caption("Q") == "QX\u2009WQ · 3 × 3"
-    assert caption("S_scaled") == "SscaledS / √dk · 3 × 3"
-    assert caption("A") == "Asoftmax(Smasked) · 3 × 3"
-    assert caption("X_out") == "XoutX + U · 3 × 4"
+    assert caption("X") == "Xtoken embeddings · 3\u00a0×\u00a04"
+    assert caption("Q") == "QX\u2009WQ · 3\u00a0×\u00a03"
+    assert caption("S_scaled") == "SscaledS / √dk · 3\u00a0×\u00a03"
+    assert caption("A") == "Asoftmax(Smasked) · 3\u00a0×\u00a03"
+    assert caption("X_out") == "XoutX + U · 3\u00a0×\u00a04"
 
 
 def test_a_cell_is_followed_home_through_what_is_not_drawn(visit: Opener) -> None:

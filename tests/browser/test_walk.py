@@ -48,25 +48,26 @@ def test_only_who_walks_has_a_dock(visit: Opener) -> None:
 
 
 def test_eight_pages_one_after_the_other_without_a_reload(visit: Opener) -> None:
-    """The focus goes along, every page starts at its top, settings come along, the end is one."""
+    """Focus and settings go along, every page starts at its top and is named; the end is one."""
     here = visit("/Embed?v=1&walk=pages&example=cat&decimals=2")
     here.page.evaluate("window.stillThere = true")
     main = here.page.locator("[data-testid=stMain]")
     for step in range(1, 9):
         expect_at(here, step)
+        name = "next ▸" if step < 8 else "finish ▸"
         if step > 1:
-            assert here.focused() == "next ▸"
+            assert here.focused() == name
+            expect(here.live).to_have_text(f"step {step} of 8: {TITLES[step - 1]}")
             assert main.evaluate("e => e.scrollTop") == 0
         main.evaluate("e => e.scrollTo(0, 400)")
-        if step < 8:
-            press(here, "next")
-    onward = dock(here).get_by_role("button", name="next")
-    expect(onward).to_have_attribute("aria-disabled", "true")
-    onward.dispatch_event("click")
-    here.page.wait_for_timeout(300)
-    expect_at(here, 8)
+        press(here, name)
+    expect(here.page.locator("h1.question")).to_have_text("What happens if …?")
+    expect(here.page.locator("h1.question")).to_be_focused()
+    expect(dock(here)).to_have_count(0)
     assert here.page.evaluate("window.stillThere"), "a page was loaded anew"
-    assert here.query() == {"v": "1", "walk": "pages", "example": "cat", "decimals": "2"}
+    assert here.query() == {"v": "1", "example": "cat", "decimals": "2"}
+    here.page.go_back()
+    expect_at(here, 8)
     press(here, "back")
     expect_at(here, 7)
     assert here.focused() == "◂ back"
@@ -91,6 +92,43 @@ def test_cell_by_cell_and_then_the_next_page(visit: Opener) -> None:
     expect_at(here, 4, "9 cells")
     assert shown(here, "S_scaled") == [""] * 9
     here.wait_link(step="0", walk="cells")
+
+
+def test_where_all_cells_are_shown_back_begins_at_the_last(visit: Opener) -> None:
+    """It is as if one had walked through all of them; also on the first page."""
+    here = visit("/Embed?v=1&walk=cells")
+    expect_at(here, 1)
+    expect(dock(here).get_by_role("button", name="back")).not_to_have_attribute(
+        "aria-disabled", "true"
+    )
+    press(here, "back")
+    expect_at(here, 1, "cell 8 of 9")
+    here.open("/Whole?v=1&walk=cells")
+    here.page.locator("h1.question").click()
+    expect(dock(here).get_by_role("button", name="finish")).to_be_visible()
+    here.press("ArrowLeft")
+    expect_at(here, 8, "cell 8 of 9")
+    press(here, "next")
+    expect_at(here, 8, "cell 9 of 9")
+    press(here, "finish")
+    expect(here.page).to_have_url(re.compile("/Playground"))
+
+
+def test_escape_leads_out_of_a_matrix(visit: Opener) -> None:
+    """There the arrows move; once nothing is kept or pinned, Esc leads to the dock."""
+    here = visit("/Score?v=1&walk=pages&cell=none")
+    here.cell("S", 0, 0).click()
+    here.wait_link(cell="S:0,0")
+    here.press("ArrowRight")
+    expect(here.cell("S", 0, 1)).to_be_focused()
+    here.press("Escape")
+    here.wait_link(cell="none")
+    expect(here.cell("S", 0, 1)).to_be_focused()
+    here.press("Escape")
+    assert here.focused() == "next ▸"
+    expect(dock(here)).to_have_attribute("title", re.compile("in a matrix, press Esc first"))
+    here.press("ArrowRight")
+    expect_at(here, 4)
 
 
 def test_back_goes_the_same_way(visit: Opener) -> None:

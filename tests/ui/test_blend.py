@@ -39,7 +39,7 @@ def test_every_token_stands_with_its_weight_and_what_it_adds() -> None:
         ("AI", "22 %", "=", "0.223"),
     ]
     assert (message["sign"], message["result"]) == ("=", "1.637")
-    assert message["words"] == "86 % of it comes from «love»."
+    assert message["words"] == "86 % of this number comes from «love»."
     assert message["note"] is None
     assert [p["most"] for p in message["parts"]] == [False, True, False]
 
@@ -76,18 +76,18 @@ def test_a_row_without_a_distribution_blends_nothing() -> None:
 def test_a_blocked_token_has_no_share() -> None:
     message = told(graph_of(Settings(mask="causal")), 0, 0)
     assert [p["share"] for p in message["parts"]] == ["100 %", "0 %", "0 %"]
-    assert message["words"] == "All of it comes from «I»."
+    assert message["words"] == "All of this number comes from «I»."
 
 
 @pytest.mark.parametrize(
     ("V", "words"),
     [
-        ([[3], [6], [9]], "50 % of it comes from «c»."),
-        ([[-3], [-6], [-9]], "50 % of it comes from «c»."),
-        ([[0], [6], [0]], "All of it comes from «b»."),
+        ([[3], [6], [9]], "50 % of this number comes from «c»."),
+        ([[-3], [-6], [-9]], "50 % of this number comes from «c»."),
+        ([[0], [6], [0]], "All of this number comes from «b»."),
         ([[0], [0], [0]], "Every term is 0, and so is the result."),
-        ([[6], [6], [3]], "40 % of it comes from each of «a» and «b»."),
-        ([[6], [6], [6]], "33 % of it comes from each of «a», «b» and «c»."),
+        ([[6], [6], [3]], "40 % of this number comes from each of «a» and «b»."),
+        ([[6], [6], [6]], "33 % of this number comes from each of «a», «b» and «c»."),
         (
             [[-9], [3], [3]],
             "−3, from «a», is the largest term; terms of the other sign take some of it away.",

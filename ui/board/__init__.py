@@ -25,7 +25,8 @@ from ui.notices import tell
 from ui.settings import Settings
 from ui.walk import walk_of
 
-_KEY = "board"
+# The board's name, and the session's note of the last edit that it told.
+_KEY, _ANSWERED = "board", "answered"
 
 
 def board(lesson: Lesson, layout: Layout | str, ask: Ask | None = None) -> None:
@@ -46,6 +47,7 @@ def board(lesson: Lesson, layout: Layout | str, ask: Ask | None = None) -> None:
         "ask": _asked(ask) if ask else None,
         "resetEdits": bool(lesson.settings.edits),
         "walk": walk_of(lesson),
+        "answers": st.session_state.get(_ANSWERED),
     }
     largest = lesson.graph.largest(layout.main, 0)
     start = next((cell for cell in largest if not ask or cell not in ask.cells), None)
@@ -105,7 +107,9 @@ class _Board:
         The board tells every change that it has not seen taken up yet: two in quick succession are
         told together, and none is lost.
         """
-        settings, refused = edited(link.now(), self._said().get("edit"))
+        said = self._said().get("edit")
+        st.session_state[_ANSWERED] = said.get("id") if isinstance(said, Mapping) else None
+        settings, refused = edited(link.now(), said)
         if refused:
             st.session_state["refused"] = refused[-1]
         link.write_settings(settings)

@@ -55,10 +55,11 @@ function keep(board, spot) {
   applyLight(board);
 }
 
-/** Esc: first releases a kept token, then unpins. @param {Board} board @returns {boolean} did it do anything */
+/** Esc: first releases a kept token, then unpins, then leads to the dock. @param {Board} board @returns {boolean} did it do anything */
 export function escape(board) {
   if (board.spot.kept) keep(board, null);
   else if (pinned(board)) unpin(board);
+  else if (board.heavy.walk) board.walk.parts.next.focus({ preventScroll: true });
   else return false;
   return true;
 }

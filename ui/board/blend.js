@@ -30,7 +30,7 @@ function drawRow(board, { token, share, term, sign, product, most }) {
     make("td", { text: share }),
     make("td", { class: "factors" }, drawMath(board, term)),
     drawResult(sign, product),
-    most ? make("td", { class: "mark", text: "largest" }) : make("td"));
+    most ? make("td", { class: "mark", text: "adds most" }) : make("td"));
 }
 
 function drawTable(board, { parts, sign, result }) {

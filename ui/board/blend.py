@@ -95,6 +95,6 @@ def _words(names: list[str], products: list[float], most: list[int], decimals: i
         shown = " and ".join(dict.fromkeys(show(products[k], decimals).text for k in most))
         return f"{shown}, from {who}, {what}; terms of the other sign take some of it away."
     if len(most) == 1 and not any(x for k, x in enumerate(products) if k not in most):
-        return f"All of it comes from {who}."
-    each = f"{percent(products[most[0]] / sum(products))} of it comes from "
+        return f"All of this number comes from {who}."
+    each = f"{percent(products[most[0]] / sum(products))} of this number comes from "
     return each + (who if len(most) == 1 else f"each of {who}") + "."

@@ -8,7 +8,7 @@ import { renderEquations } from "./equations.js";
 import { listen } from "./events.js";
 import { applyLight } from "./light.js";
 import { drawMath } from "./math.js";
-import { fitSizes } from "./sizes.js";
+import { fitSizes, measure } from "./sizes.js";
 import { change, createBoard, receive } from "./state.js";
 import { answered } from "./watch.js";
 import { buildSteps, renderSteps, stopPlaying } from "./steps.js";
@@ -55,11 +55,11 @@ function build() {
     make("span", { class: "touch-hint", text: "tap a cell to pin it" }),
     make("span", { class: "mask-hint", text: "click or tap a cell of M to block or open it" }),
     make("span", { class: "edit-hint", text: "choose an underlined number and type" }));
-  const tools = make("div", { class: "tools" }, parts.changes, make("div", { class: "group right" }, parts.steps, parts.edit, parts.reset,
+  parts.tools = make("div", { class: "tools" }, parts.changes, make("div", { class: "group right" }, parts.steps, parts.edit, parts.reset,
     parts.link, ...copyNotes()));
   // The derivation stands next to the main equation, above the origins that a learner may open.
   const card = make("div", { class: "card" }, make("div", { class: "bar" }, parts.facts, hint), parts.main, parts.problem,
-    tools, parts.why, parts.disclose, parts.origins);
+    parts.tools, parts.why, parts.disclose, parts.origins);
   root.append(card, parts.ask, parts.live);
 
   board.render = () => render(board, controls);
@@ -68,7 +68,8 @@ function build() {
     board.width = entry.contentRect.width;
     fitSizes(board);
   }).observe(parts.main);
-  new ResizeObserver(() => root.style.setProperty("--why", `${parts.why.offsetHeight}px`)).observe(parts.why);
+  const heights = new ResizeObserver(() => measure(board));
+  for (const el of [parts.why, parts.tools]) heights.observe(el);
   return board;
 }
 
@@ -88,6 +89,7 @@ function renderTools(board, controls) {
   setAttribute(parts.edit, "aria-pressed", String(view.edit));
   parts.reset.hidden = !heavy.resetEdits;
   setAttribute(board.root, "data-editing", view.edit);
+  setAttribute(board.root, "data-stepping", view.step !== null);
   setAttribute(board.root, "data-masking", Object.values(heavy.matrices).some(({ toggles }) => toggles));
 }
 

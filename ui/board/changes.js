@@ -1,4 +1,4 @@
-import { make } from "./dom.js";
+import { isStill, make } from "./dom.js";
 import { drawMath } from "./math.js";
 import { say } from "./speech.js";
 import { isSecret } from "./state.js";
@@ -21,7 +21,7 @@ function drawList(board, word, keys) {
 }
 
 function flash(board, before, changed) {
-  if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  if (isStill()) return;
   for (const grid of board.grids.filter(({ key }) => changed.includes(key))) {
     const old = before.matrices[grid.key].cells;
     const texts = board.heavy.matrices[grid.key].cells;

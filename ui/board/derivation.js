@@ -36,9 +36,10 @@ export function unpin(board) {
   sayPinned(board, null);
 }
 
-/** The first number of the equation that was itself computed. @param {Board} board @param {Why} why */
+/** The first number that was itself computed: in a blend of the part that adds most. @param {Board} board @param {Why} why */
 function firstDeeper(board, why) {
-  const numbers = [...why.line, ...why.steps.flatMap((step) => step.line)].flatMap(numbersIn);
+  const most = (why.blend?.parts ?? []).filter((part) => part.most).map((part) => part.term);
+  const numbers = [...most, ...why.line, ...why.steps.flatMap((step) => step.line)].flatMap(numbersIn);
   return numbers.find(({ ref }) =>
     isDrawn(board, ref) && !isSecret(board, ref) && board.trace.sourcesOf(ref).length > 0);
 }
@@ -66,13 +67,16 @@ function drawHead(board, why, ref) {
   return board.trail.length ? [drawTrail(board), title] : [title];
 }
 
+/** Would more than the bare equation tell a number that is still secret: its own, or one that it was made of. */
+const tells = (board, why, ref) => isSecret(board, ref)
+  || [...why.line, ...why.steps.flatMap((step) => step.line)].flatMap(numbersIn).some((number) => isSecret(board, number.ref));
+
 /** @param {Board} board @param {?Why} why @param {string} ref */
 function drawText(board, why, ref) {
   if (!why) return [make("div", { class: "line", text: "…" })];
-  const parts = why.steps.map((step) => drawStep(board, step, ref));
-  if (why.line.length) parts.push(drawLine(board, why.line, ref));
-  // Words, notes and the blend name the result, so they wait until it may be seen.
-  if (isSecret(board, ref)) return parts;
+  const line = why.line.length ? [drawLine(board, why.line, ref)] : [];
+  if (tells(board, why, ref)) return line;
+  const parts = [...why.steps.map((step) => drawStep(board, step, ref)), ...line];
   const words = why.words ?? (why.given ? "This number is an input: nothing lies deeper." : null);
   if (words) parts.push(make("p", { class: "words", text: words }));
   if (why.note) parts.push(make("p", { class: "note", text: why.note }));
@@ -89,7 +93,7 @@ function drawButtons(board, why, ref) {
   if (board.heavy.matrices[parseRef(ref).matrix].given) {
     buttons.push(button("edit this number", () => editCell(board, ref)));
   }
-  if (why && !isSecret(board, ref)) {
+  if (why && !tells(board, why, ref)) {
     buttons.push(button("copy equation", (event) => copyText(board, why.text, "derivation", event.currentTarget)));
     buttons.push(button("copy LaTeX", (event) => copyText(board, why.latex, "LaTeX", event.currentTarget)));
   }

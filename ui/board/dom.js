@@ -26,6 +26,9 @@ export function button(text, act, attributes = {}) {
   return el;
 }
 
+/** @returns {boolean} does the viewer want nothing to move */
+export const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
 /** Writes text only when it differs, so that an unchanged live region stays silent. */
 export function setText(el, text) {
   if (el.textContent !== text) el.textContent = text;

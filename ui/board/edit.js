@@ -25,8 +25,10 @@ function problemWith(board, ref, text) {
 export function send(board, ref, number) {
   board.pending.set(ref, number);
   awaitAnswer(board);
+  // No two boards of a session send the same id.
+  board.sent = Math.max(board.sent + 1, Date.now());
   // All that still wait, not just this one: an answer to an earlier change may be on its way.
-  board.out.trigger("edit", { typed: Object.fromEntries(board.pending) });
+  board.out.trigger("edit", { id: board.sent, typed: Object.fromEntries(board.pending) });
 }
 
 /**

@@ -78,9 +78,10 @@ function writeMath(board, el, math) {
 /** @param {Board} board @param {GridView} grid */
 export function paintGrid(board, grid) {
   const matrix = board.heavy.matrices[grid.key];
-  const summary = `${matrix.title} · ${matrix.shape}`;
+  const shape = matrix.shape.replaceAll(" ", "\u00a0");
+  const summary = `${matrix.title} · ${shape}`;
   writeMath(board, grid.symbol, matrix.name);
-  writeMath(board, grid.caption, matrix.definition ? ["row", matrix.definition, ` · ${matrix.shape}`] : summary);
+  writeMath(board, grid.caption, matrix.definition ? ["row", matrix.definition, ` · ${shape}`] : summary);
   setText(grid.tag, matrix.tag ?? "");
   grid.tag.hidden = !matrix.tag;
   setAttribute(grid.table, "aria-label", `${matrix.text}, ${summary}`);

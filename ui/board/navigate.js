@@ -12,5 +12,12 @@ export function go(href) {
   window.dispatchEvent(new PopStateEvent("popstate"));
 }
 
+/** Lets a page be read from its heading, as links.js does. */
+export function toHeading() {
+  const heading = document.querySelector("h1.question");
+  heading?.setAttribute("tabindex", "-1");
+  heading?.focus({ preventScroll: true });
+}
+
 /** Shows a page from its top. */
 export const toTop = () => document.querySelector(".stMain")?.scrollTo(0, 0);

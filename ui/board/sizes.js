@@ -60,6 +60,11 @@ function fitLine(board, { grids, signs }) {
   });
 }
 
+/** Tells the style how high is what may stay in sight. @param {Board} board */
+export function measure({ root, parts }) {
+  for (const el of [parts.why, parts.tools]) root.style.setProperty(`--${el.className}`, `${el.offsetHeight}px`);
+}
+
 /** Fits every equation and stage to the board's present width. @param {Board} board */
 export function fitSizes(board) {
   if (!board.width || !board.heavy) return;

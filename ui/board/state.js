@@ -16,7 +16,7 @@ export function createBoard(root) {
     trace: new Trace({}), drawn: "", grids: [], lines: [], stages: [], cells: new Map(), views: new Map(),
     spot: { hover: null, focus: null, kept: null }, lit: new Map(), bands: new Map(), trail: [], pending: new Map(),
     inline: null, timer: null, watch: null, asked: { id: null, outcome: null }, whyDrawn: "", width: 0, render: null,
-    walk: null,
+    walk: null, sent: 0,
   };
 }
 
@@ -39,15 +39,9 @@ function hold(board, { numbers, ...around }) {
   board.trace = new Trace(data.matrices);
   board.flags = new Map(Object.entries(data.matrices).map(([key, matrix]) => [key, flagsOf(matrix)]));
   board.trail = board.trail.filter((ref) => hasCell(board, ref));
-  for (const [ref, typed] of board.pending) if (isTakenUp(board, ref, typed)) board.pending.delete(ref);
-}
-
-/** Has Python taken up what was typed? An edited number comes exactly; the shown text may be rounded. */
-function isTakenUp(board, ref, typed) {
-  if (!hasCell(board, ref)) return true;
-  const { matrix, row, col } = parseRef(ref);
-  const edited = board.flags.get(matrix).edited.get(`${row},${col}`);
-  return edited === undefined ? sameNumber(typed, cellText(board, ref)) : edited === Number(typed);
+  // Once the last edit is answered nothing waits: what was not taken up was refused, or changed back elsewhere.
+  if (data.answers === board.sent) board.pending.clear();
+  for (const ref of board.pending.keys()) if (!hasCell(board, ref)) board.pending.delete(ref);
 }
 
 /**
@@ -124,11 +118,16 @@ export function visibleCopy(board, ref) {
 /** @param {Board} board @returns {boolean} waits for the learner's answer */
 export const isHidden = (board, ref) => board.heavy.hidden.includes(ref) && !board.view.seen.includes(ref);
 
-/** @param {Board} board @returns {boolean} not yet reached in step mode */
+/** @param {Board} board @returns {boolean} not yet reached in step mode, or made of what is not */
 export function isLater(board, ref) {
-  if (board.view.step === null) return false;
+  const { step } = board.view;
+  if (step === null) return false;
   const { matrix, row, col } = parseRef(ref);
-  return matrix === board.heavy.main && row * board.heavy.matrices[matrix].cells[0].length + col >= board.view.step;
+  const { main, matrices } = board.heavy;
+  if (matrix === main) return row * matrices[main].cells[0].length + col >= step;
+  const order = Object.keys(matrices);
+  if (order.indexOf(matrix) < order.indexOf(main)) return false;
+  return [...board.trace.from(ref).keys()].some((source) => parseRef(source).matrix === main && isLater(board, source));
 }
 
 /** A secret cell's number must show nowhere, neither in the grid nor in a derivation. @param {Board} board */
@@ -161,10 +160,12 @@ export function cellText(board, ref) {
  */
 export function isRight(board, ref, typed) {
   const { ask, exact: { [ref]: exact } } = board.heavy;
-  const value = Number(plainNumber(typed) ?? NaN);
+  const plain = plainNumber(typed) ?? "";
+  const value = Number(plain || NaN);
   const [low, high] = (ask?.pin === ref && ask.within) || [];
+  const isFiner = decimalsOf(plain) >= decimalsOf(cellText(board, ref));
   return sameNumber(typed, cellText(board, ref)) || (low <= value && value <= high)
-    || Math.abs(value - exact) <= 1e-9 * Math.max(1, Math.abs(exact));
+    || (isFiner && Math.abs(value - exact) <= 0.5 * 10 ** -decimalsOf(plain) + 1e-9 * Math.abs(exact));
 }
 
 /** @param {Board} board @returns {boolean} may this cell be typed over now */

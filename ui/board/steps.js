@@ -1,6 +1,7 @@
-import { button, make, setAttribute, setText } from "./dom.js";
+import { button, isStill, make, setAttribute, setText } from "./dom.js";
+import { measure } from "./sizes.js";
 import { say } from "./speech.js";
-import { cellName, cellText, change, isSecret, mainCells, sendView } from "./state.js";
+import { cellName, cellText, change, isSecret, mainCells, sendView, visibleCopy } from "./state.js";
 
 /** Step mode: the main matrix's cells appear one at a time, the newest one pinned. */
 
@@ -17,6 +18,13 @@ function saySteps(board) {
   const { step, cell } = board.view;
   const value = cell && (isSecret(board, cell) ? "hidden" : cellText(board, cell));
   say(board, `${step} of ${mainCells(board).length}${cell ? `: ${cellName(board, cell)} is ${value}` : ""}`);
+}
+
+/** Brings the newest cell into view, if it is not. @param {Board} board */
+function lookAt(board) {
+  measure(board);
+  const behavior = isStill() ? "instant" : "smooth";
+  visibleCopy(board, board.view.cell)?.el.scrollIntoView({ block: "nearest", inline: "nearest", behavior });
 }
 
 /** @param {Board} board @returns {boolean} was it playing */
@@ -42,6 +50,7 @@ function tick(board) {
   else board.render();
   // Large boards get their derivations one at a time, when Python hears of the cell.
   if (board.timer !== null && !board.heavy.why[board.view.cell]) sendView(board);
+  lookAt(board);
   saySteps(board);
 }
 
@@ -57,12 +66,13 @@ function stepTo(board, step, least = 1) {
   if (step < least || step > mainCells(board).length) return false;
   board.trail = [];
   change(board, viewAt(board, step));
+  lookAt(board);
   saySteps(board);
   return true;
 }
 
-/** On or back in step mode, also to no cell at all. @param {Board} board @param {number} by @returns {boolean} did it */
-export const stepBy = (board, by) => board.view.step !== null && stepTo(board, board.view.step + by, 0);
+/** On or back, also to no cell at all; all cells are the end. @param {Board} board @param {number} by @returns {boolean} did it */
+export const stepBy = (board, by) => stepTo(board, (board.view.step ?? mainCells(board).length) + by, 0);
 
 function showAll(board) {
   change(board, { step: null });

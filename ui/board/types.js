@@ -24,9 +24,9 @@
  *   one token's part in a mixed number
  * @typedef {{role: string, parts: BlendPart[], sign: string, result: string, words: string, note: ?string}} Blend
  *
- * @typedef {{href: string, label: string}} Way
+ * @typedef {{href: string, label: string, end?: boolean}} Way  `end` leads out of the course
  * @typedef {object} Walk  the page's place in the walk through the course
- * @property {string} at @property {string} title @property {?Way} prev @property {?Way} next
+ * @property {string} at @property {string} title @property {?Way} prev @property {Way} next
  * @property {string} stop @property {string} toggle @property {boolean} cells
  *
  * @typedef {object} Ask  a question to answer before looking
@@ -44,6 +44,7 @@
  * @property {number} decimals
  * @property {string[]} hidden @property {Record<string, number>} exact @property {?Ask} ask @property {[MathText, string][]} facts
  * @property {Record<string, Why>} why @property {boolean} resetEdits @property {?Walk} walk
+ * @property {?number} answers  the id of the last edit that these numbers come after
  *
  * @typedef {object} View  what the viewer has set; the page's address says the same
  * @property {?string} cell @property {string[]} seen @property {?number} step
@@ -83,6 +84,7 @@
  * @property {?{close: () => void, el: HTMLElement}} inline @property {?number} timer @property {?number} watch
  * @property {{id: ?string, outcome: ?string}} asked @property {string} whyDrawn @property {number} width
  * @property {() => void} render @property {object} walk  the dock's parts, and where it leads; see walk.js
+ * @property {number} sent  the id of the last edit that was sent
  *
  * @typedef {{equation: Equation, el: HTMLElement, grids: GridView[], signs: string[], title: HTMLElement, note: HTMLElement}} Line
  *   a drawn equation; signs[i] is the text before grids[i]

@@ -1,5 +1,6 @@
 import { button, make, setAttribute, setText } from "./dom.js";
-import { go, isHere, toTop } from "./navigate.js";
+import { go, isHere, toHeading, toTop } from "./navigate.js";
+import { say } from "./speech.js";
 import { mainCells, visibleCopy } from "./state.js";
 import { pause, stepBy } from "./steps.js";
 import { awaitAnswer } from "./watch.js";
@@ -8,10 +9,13 @@ import { awaitAnswer } from "./watch.js";
 
 /** @typedef {import("./types.js").Board} Board @typedef {"prev" | "next" | "toggle" | "stop"} Way */
 
+const HOW = "Arrow keys lead on and back; in a matrix, press Esc first";
 const KEYS = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 };
 
+const HEARD = 300;
+
 /** Where the arrows already mean something. */
-const OWNERS = "input, textarea, select, audio, video, [contenteditable], "
+const OWNERS = "input, textarea, select, audio, video, [contenteditable], .table, "
   + ["grid", "slider", "radiogroup", "tablist", "listbox", "menu", "dialog"].map((role) => `[role=${role}]`).join(", ");
 
 /** On the screen, room for the dock below the page's last line, and what gets the focus is scrolled clear of it. */
@@ -73,13 +77,13 @@ function onKey(board, event) {
 export function buildDock(board) {
   const parts = {
     prev: button("◂ back", () => lead(board, -1)),
-    next: button("next ▸", () => lead(board, 1), { class: "onward" }),
+    next: button("next ▸", () => lead(board, 1), { class: "onward", title: HOW }),
     toggle: button("cell by cell", () => turn(board, "toggle"), { role: "switch" }),
     stop: button("close", () => turn(board, "stop")),
     where: make("b"),
     count: make("span"),
   };
-  const dock = make("nav", { class: "dock", "aria-label": "Walk through the course" }, parts.prev,
+  const dock = make("nav", { class: "dock", "aria-label": "Walk through the course", title: HOW }, parts.prev,
     make("p", { class: "place" }, parts.where, " ", parts.count), parts.next, parts.toggle, parts.stop);
   dock.hidden = true;
   // The berth is as wide as the card: the dock is fixed to the window, in the middle above the card's column.
@@ -101,28 +105,39 @@ export function stopWalking(board) {
   makeRoom(false);
 }
 
+/** The page that one was led to stands there: it is named, and the focus stays where it was in the dock. */
+function arrive(board) {
+  const { parts } = board.walk;
+  // A live region that is new itself would not be heard.
+  if (led === "prev" || led === "next") setTimeout(() => board.parts.live.textContent || say(board, parts.where.textContent), HEARD);
+  parts[led].focus({ preventScroll: true });
+  led = null;
+}
+
 /** @param {Board} board */
 export function renderWalk(board) {
   const { dock, parts } = board.walk;
   const { walk } = board.heavy;
-  const { step } = board.view;
   const isLeft = !walk && dock.contains(dock.getRootNode().activeElement);
   dock.hidden = !walk;
   makeRoom(Boolean(walk));
+  setAttribute(board.root, "data-walking", Boolean(walk));
   if (isLeft) visibleCopy(board, mainCells(board)[0])?.grid.stop.focus();
-  if (!walk) return;
+  if (!walk) {
+    if (led === "next") toHeading();
+    led = null;
+    return;
+  }
 
   const last = mainCells(board).length;
-  const isStepping = walk.cells && step !== null;
+  const isStepping = walk.cells && board.view.step !== null;
+  const step = walk.cells ? (board.view.step ?? last) : 0;
+  setText(parts.next, walk.next.end && (step === last || !walk.cells) ? "finish ▸" : "next ▸");
   setText(parts.where, `step ${walk.at}: ${walk.title}`);
   setText(parts.count, isStepping ? (step ? `cell ${step} of ${last}` : `${last} cells`) : "");
   // Not `disabled`, which would drop the focus of who walks with the keyboard.
-  setAttribute(parts.prev, "aria-disabled", walk.prev || (isStepping && step > 0) ? null : "true");
-  setAttribute(parts.next, "aria-disabled", walk.next || (isStepping && step < last) ? null : "true");
+  setAttribute(parts.prev, "aria-disabled", walk.prev || step > 0 ? null : "true");
   setAttribute(parts.toggle, "aria-checked", String(walk.cells));
   leave(board);
-  if (led && board.walk.left !== board.heavy) {
-    parts[led].focus({ preventScroll: true });
-    led = null;
-  }
+  if (led && board.walk.left !== board.heavy) arrive(board);
 }
