@@ -18,6 +18,7 @@ from attention_core import (
     tokenize,
     toy_inputs,
 )
+from attention_core.inputs import MAX_SIZE
 from attention_core.masks import MaskLike
 from ui.readers import OFF, ROOT
 from ui.settings import CUSTOM, OWN_D_K, Settings
@@ -60,10 +61,18 @@ def inputs_of(settings: Settings) -> tuple[Inputs, tuple[str, ...], Settings]:
             kept.append((cell, number))
         except AttentionError as why:
             notices.append(f"The edit {cell}={number:g} was left out. {why}")
+            if _may_come_back(cell, inputs):
+                kept.append((cell, number))
     allow, fitted = _fitted(settings, len(inputs.tokens))
     if fitted:
         notices.append(fitted)
     return inputs, tuple(notices), replace(settings, edits=tuple(kept), allow=allow)
+
+
+def _may_come_back(cell: Cell, inputs: Inputs) -> bool:
+    """Whether an edit only waits for a larger size, or for keys to have numbers of their own."""
+    given = inputs.given.get(cell.symbol)
+    return given is not None and cell.row < len(given) and cell.col < MAX_SIZE
 
 
 def _fitted(settings: Settings, n: int) -> tuple[str, str | None]:

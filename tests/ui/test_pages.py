@@ -140,10 +140,10 @@ def test_the_controls_show_what_the_link_says() -> None:
 def test_a_control_changes_the_board_and_the_link() -> None:
     app = open_page()
     app.slider(key="set_d_k").set_value(2).run()
-    assert board(app)["matrices"]["Q"]["shape"] == "3 × 2"
+    assert board(app)["matrices"]["Q"]["shape"] == "3\u00a0×\u00a02"
     assert app.query_params["d_k"] == "2"
     app.radio(key="set_example").set_value("cat").run()
-    assert board(app)["matrices"]["Q"]["shape"] == "4 × 4"
+    assert board(app)["matrices"]["Q"]["shape"] == "4\u00a0×\u00a04"
     assert "d_k" not in app.query_params
 
 

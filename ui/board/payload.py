@@ -135,7 +135,7 @@ class _Scene:
             "title": sym.title,
             "one": sym.one,
             "role": sym.role,
-            "shape": f"{n} × {m}",
+            "shape": f"{n}\u00a0×\u00a0{m}",
             "rows": _axis(matrix.rows, sym.row),
             "cols": _axis(matrix.cols, sym.col),
             "cells": [[show(x, decimals).text for x in row] for row in matrix.value.tolist()],
@@ -167,8 +167,12 @@ class _Scene:
         follows = self.settings.tied and matrix.key == pair_of(inputs)[1]
         if matrix.key not in inputs.given or follows:
             return {}
-        edits = self.settings.edits
-        changed = {f"{c.row},{c.col}": x for c, x in edits if c.symbol == matrix.key}
+        changed = {
+            f"{c.row},{c.col}": x
+            for c, x in self.settings.edits
+            if c.symbol == matrix.key and c.col < matrix.shape[1]
+            if matrix.value[c.row, c.col] == x  # another one waits until it can be made again
+        }
         message: dict[str, Any] = {"given": True, "limit": EDIT_LIMIT}
         return message | ({"edited": changed} if changed else {})
 
