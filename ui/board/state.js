@@ -153,6 +153,8 @@ export function cellText(board, ref) {
   return board.heavy.matrices[matrix].cells[row][col];
 }
 
+const decimalsOf = (text) => /\.(\d*)$/.exec(text)?.[1].length ?? 0;
+
 /**
  * Does a typed text name a hidden number, as it is shown or more exactly? Where hand arithmetic on the shown numbers may
  * give another last digit, the question says within which bounds.
