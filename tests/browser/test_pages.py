@@ -98,6 +98,7 @@ def in_both_themes(here: Visit) -> Iterator[str]:
         here.page.emulate_media(color_scheme=theme)
         ground = "getComputedStyle(document.querySelector('.stApp')).colorScheme"
         here.page.wait_for_function(f"{ground} === '{theme}'")
+        here.page.wait_for_timeout(300)  # colours begin to fade a frame later
         here.settle()
         yield theme
 
