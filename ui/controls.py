@@ -177,7 +177,7 @@ def _write(name: str) -> None:
         return
     values: dict[str, Any] = {name: value}
     if name == "text":
-        values["example"] = OWN
+        values |= {"example": OWN, "d_k": 0 if settings.d_k == OWN_D_K else settings.d_k}
     elif name == "example" or (name == "d_k" and value == _own_d_k(settings.example)):
         values["d_k"] = 0
     elif name == "mask" and value == CUSTOM:

@@ -177,7 +177,6 @@ def test_options_are_chosen_with_the_keyboard(visit: Opener) -> None:
     here.press("Shift+Tab", "Space")
     expect(here.ask).to_contain_text("Right: all scores of a row are scaled by the same positive")
     assert here.focused().startswith("Right:")
-    assert here.focused().startswith("Right:")
 
 
 def test_options_may_be_passed_over(visit: Opener) -> None:
