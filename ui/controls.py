@@ -38,7 +38,7 @@ _NEW_TOKENS: tuple[str, ...] = ("text", "split")
 _PLACE: tuple[str, ...] = ("cell", "open", "edit")
 # What a scale of the viewer's own starts from.
 _FACTOR = 0.5
-# Widgets that follow another one's change, and for how many seconds their values may come back.
+# Widgets that follow the example, and for how many seconds an old sentence may come back.
 _FOLLOW: tuple[str, ...] = ("text", "d_k")
 _ECHO = 2.0
 
@@ -54,12 +54,13 @@ def fill(settings: Settings, inputs: Inputs) -> None:
         "factor": float(settings.scale) if own_scale else _FACTOR,
     }
     state = st.session_state
+    state["example_then"] = settings.example
     for name, value in values.items():
         # Only what differs: a value that is set is sent to the browser, and would undo what the
         # viewer has changed there in the meantime.
         if f"set_{name}" not in state or state[f"set_{name}"] != value:
             state[f"set_{name}"] = value
-            if name in _FOLLOW:
+            if name == "text":
                 now = monotonic()
                 sent = state.setdefault("sent", {})
                 recent = [(v, when) for v, when in sent.get(name, ()) if now - when < _ECHO]
@@ -170,7 +171,10 @@ def _write(name: str) -> None:
     """Write the control that was changed to the link."""
     state, settings = st.session_state, link.now()
     value = state[f"set_{name}"]
-    if name in _FOLLOW and _is_echo(name, value):
+    # The sentence and d_k follow the example: changed together, theirs are only the old ones.
+    if name in _FOLLOW and state["set_example"] != state["example_then"]:
+        return
+    if name == "text" and _is_echo(name, value):
         return
     if name == "text" and not value.strip():
         state["refused"] = "The sentence is empty. Type at least one word."

@@ -66,10 +66,11 @@ def write_view(view: Mapping[str, str]) -> None:
 
 def _write(settings: Settings, view: dict[str, str]) -> None:
     state = st.session_state
-    state[_NOW] = (settings, view)
+    before, state[_NOW] = state[_NOW], (settings, view)
     state.setdefault(_LEFT, {})[state[_PAGE]] = (settings, view)
     wanted = settings.query() | view
-    if wanted != query():
+    # The browser's link may be one answer old: what was written last is on its way to it.
+    if wanted != query() or before != state[_NOW]:
         st.query_params.from_dict(wanted)
 
 

@@ -356,10 +356,12 @@ def test_a_sentence_that_follows_an_example_is_not_taken_for_a_typed_one() -> No
     app = open_page(SCORE.file)
     app.radio(key="set_example").set_value("cat").run()
     app.radio(key="set_example").set_value("hand").run()
-    app.text_input(key="set_text").set_value("The cat sat down")
-    app.slider(key="set_d_k").set_value(4)
-    app.run()
+    app.text_input(key="set_text").set_value("The cat sat down").run()
     assert app.query_params["example"] == "hand"
+    app.radio(key="set_example").set_value("cat")
+    app.slider(key="set_d_k").set_value(3)
+    app.run()
+    assert app.query_params["example"] == "cat"
     assert "text" not in app.query_params
     assert "d_k" not in app.query_params
 
