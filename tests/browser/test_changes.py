@@ -29,11 +29,13 @@ def test_a_word_changes_activations_and_no_parameters(visit: Opener) -> None:
     """Nothing at first; then what changed and what stayed, written and spoken, without a jump."""
     here = visit(OWN)
     expect(changes(here)).to_be_empty()
-    before = here.why.evaluate("e => e.offsetTop")
+    before = here.board.locator(".tools").evaluate("e => e.offsetTop + e.offsetHeight")
     say(here, "the dog sat")
     expect(changes(here)).to_have_text("Changed: X, Q, K, V, KT, S · Stayed: WQ, WK, WV")
     expect(here.live).to_have_text("Changed: X, Q, K, V, Kᵀ, S. Stayed: W_Q, W_K, W_V.")
-    assert here.why.evaluate("e => e.offsetTop") == before, "its place was kept"
+    assert here.board.locator(".tools").evaluate("e => e.offsetTop + e.offsetHeight") == before, (
+        "its place was kept"
+    )
     here.cell("K", 0, 0).click()
     here.wait_link(cell="K:0,0")
     expect(changes(here)).to_contain_text("Changed: X, Q", use_inner_text=False)
@@ -65,12 +67,12 @@ def test_an_edit_tells_what_follows_from_it(visit: Opener, size: tuple[int, int]
     """One number of W_V changes V, and neither queries nor scores; and nothing jumps."""
     # With an edit already: the button that takes edits back is there.
     here = visit("/Project?v=1&edit=1&cell=none&edits=W_V:1,1=2", size=size)
-    before = here.why.evaluate("e => e.offsetTop")
+    before = here.board.locator(".tools").evaluate("e => e.offsetTop + e.offsetHeight")
     here.cell("W_V", 0, 0).click()
     here.page.keyboard.type("7")
     here.press("Enter")
     expect(changes(here)).to_have_text("Changed: WV, V · Stayed: X, WQ, WK, Q, K, KT, S")
-    assert here.why.evaluate("e => e.offsetTop") == before
+    assert here.board.locator(".tools").evaluate("e => e.offsetTop + e.offsetHeight") == before
 
 
 @pytest.mark.parametrize("change", ["decimals", "largest", "maths"])
