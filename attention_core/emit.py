@@ -41,7 +41,7 @@ _NUMPY = _Dialect(
     "print(result.round(3))\nassert np.allclose(result, {})\n",
 )
 TORCH_SHOW = "torch.set_printoptions(precision=3, sci_mode=False)\nprint(result)\n"
-_TORCH = _Dialect(
+TORCH = _Dialect(
     "import torch",
     "torch.inf",
     "torch.tensor({}, dtype=torch.float64)",
@@ -68,7 +68,7 @@ def torch_code(graph: Graph) -> str:
     >>> "S = Q @ K_T" in torch_code(attention([[1]], [[2]], [[3]]))
     True
     """
-    return _program(graph, _TORCH)
+    return _program(graph, TORCH)
 
 
 def numpy_line(matrix: Matrix) -> str:
@@ -78,7 +78,7 @@ def numpy_line(matrix: Matrix) -> str:
 
 def torch_line(matrix: Matrix) -> str:
     """The one PyTorch line that computes a matrix."""
-    return _line(matrix, _TORCH)
+    return _line(matrix, TORCH)
 
 
 def numpy_function(graph: Graph) -> str:
@@ -108,7 +108,7 @@ def torch_function(graph: Graph) -> str:
     >>> "def attention(Q, K, V):" in torch_function(attention([[1]], [[2]], [[3]]))
     True
     """
-    return _function(graph, _TORCH)
+    return _function(graph, TORCH)
 
 
 def target(graph: Graph) -> Matrix:
@@ -132,7 +132,7 @@ def _function(graph: Graph, dialect: _Dialect) -> str:
         elif matrix.op is not None:
             if isinstance(matrix.op, Mask):
                 body.append(
-                    f"M = {_array(matrix.inputs[1].value, dialect)}  # is added: -inf blocks a key"
+                    f"M = {array(matrix.inputs[1].value, dialect)}  # is added: -inf blocks a key"
                 )
             names = tuple(written.get(m.key, m.key) for m in matrix.inputs)
             shape = f"({matrix.rows.name}, {matrix.cols.name})"
@@ -142,7 +142,7 @@ def _function(graph: Graph, dialect: _Dialect) -> str:
     call = f"{_called(keys)}({', '.join(keys)})"
     setups = dict.fromkeys(dialect.setup(m.op).strip() for m in lines if m.op is not None)
     function = f"def {call}:\n" + indent("\n".join(body), "    ")
-    inputs = "\n".join(f"{m.key} = {_array(m.value, dialect)}" for m in given)
+    inputs = "\n".join(f"{m.key} = {array(m.value, dialect)}" for m in given)
     check = dialect.check.format(literal(result.value))
     end = f"{inputs}\n\nresult = {call}\n{check}"
     return "\n\n\n".join((dialect.imports, *filter(None, setups), function, end))
@@ -154,7 +154,7 @@ def _called(keys: list[str]) -> str:
     return "cross_attention" if "Y" in keys else "self_attention"
 
 
-def _array(value: Array, dialect: _Dialect) -> str:
+def array(value: Array, dialect: _Dialect) -> str:
     return dialect.array.format(literal(value, dialect.inf))
 
 

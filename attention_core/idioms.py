@@ -6,7 +6,7 @@ from textwrap import indent
 
 import numpy as np
 
-from attention_core.emit import TORCH_SHOW, arguments, literal, target
+from attention_core.emit import TORCH, TORCH_SHOW, arguments, array, literal, target
 from attention_core.graph import Graph
 from attention_core.matrix import Array
 from attention_core.ops.scale import Scale
@@ -48,8 +48,7 @@ def torch_module(graph: Graph) -> str:
     main = (
         f"{_given(graph)}{mask}\n"
         f"attend = {name}({made}){'.double()' if weights else ''}\n"
-        f"{run}\n{TORCH_SHOW}"
-        f"assert torch.allclose(result, {_tensor(target(graph).value)})\n"
+        f"{run}\n{TORCH.check.format(literal(target(graph).value))}"
     )
     return "\n\n\n".join(("import torch\nfrom torch import nn", module, main))
 
@@ -76,7 +75,7 @@ def sdpa_code(graph: Graph) -> str:
         lines += [f"O = {call}", "result = X + O @ W_O"]
     else:
         lines.append(f"result = {call}")
-    lines.append(TORCH_SHOW + _check(graph))
+    lines.append(_check(graph))
     return "\n".join(lines)
 
 
@@ -122,7 +121,7 @@ def _forward(graph: Graph, projects: bool) -> str:
 
 
 def _given(graph: Graph) -> str:
-    return "".join(f"{m.key} = {_tensor(m.value)}\n" for m in arguments(graph))
+    return "".join(f"{m.key} = {array(m.value, TORCH)}\n" for m in arguments(graph))
 
 
 def _mask(graph: Graph) -> str:
@@ -131,7 +130,7 @@ def _mask(graph: Graph) -> str:
     if not M.any():
         return ""
     if not _only_blocks(M):
-        return f"mask = {_tensor(M)}  # is added to the scores\n"
+        return f"mask = {array(M, TORCH)}  # is added to the scores\n"
     allowed = M == 0.0
     if np.array_equal(allowed, np.tri(*M.shape, dtype=bool)):
         made = f"torch.ones({M.shape[0]}, {M.shape[1]}, dtype=torch.bool).tril()"
@@ -144,20 +143,17 @@ def _only_blocks(M: Array) -> bool:
     return bool(((M == 0.0) | np.isneginf(M)).all())
 
 
-def _tensor(value: Array) -> str:
-    return f"torch.tensor({literal(value)}, dtype=torch.float64)"
-
-
 def _check(graph: Graph) -> str:
     value, undefined = target(graph).value, graph["A"].undefined
     if not undefined:
-        return f"assert torch.allclose(result, {_tensor(value)})\n"
+        return TORCH.check.format(literal(value))
     rows = [row for row in range(len(value)) if row not in undefined]
     blocked = ", ".join(str(row + 1) for row in sorted(undefined))
     return (
+        f"{TORCH_SHOW}"
         f"# Every key is blocked in row {blocked}: that is 0/0. PyTorch gives 0 there since 2.5,\n"
         "# and NaN before that and on some devices. Only the other rows are checked.\n"
         f"rows = {rows}\n"
-        f"expected = {_tensor(value)}\n"
+        f"expected = {array(value, TORCH)}\n"
         "assert torch.allclose(result[rows], expected[rows])\n"
     )

@@ -12,6 +12,7 @@ from ui.asks import (
 from ui.board import board
 from ui.board.layout import Layout, Line, Stage
 from ui.code import code
+from ui.controls import choose
 from ui.frame import frame
 from ui.pages import (
     EMBED,
@@ -28,7 +29,6 @@ from ui.pages import (
     WHOLE,
 )
 from ui.panels import (
-    choose,
     choose_numbers,
     course,
     heading,

@@ -13,6 +13,7 @@ from attention_core import EXAMPLES, MASKS, Inputs
 from attention_core.inputs import EDIT_LIMIT, MAX_SIZE
 from ui import link
 from ui.given import mask_now
+from ui.lesson import Lesson
 from ui.pages import Page
 from ui.readers import MAX_TEXT, OFF, ROOT
 from ui.settings import CHOICES, CUSTOM, MAX_DECIMALS, MAX_SEED, OWN, OWN_D_K, VIEW, Settings
@@ -29,6 +30,7 @@ _PLAIN = (
     "shift",
     "decimals",
     "largest",
+    "maths",
 )
 # Widgets that change the sentence or its embeddings: the pinned cell goes with them.
 _NEW_NUMBERS: tuple[str, ...] = ("example", "text", "split", "seed", "d_model")
@@ -52,6 +54,7 @@ def fill(settings: Settings, inputs: Inputs) -> None:
         "text": settings.text if settings.own else " ".join(inputs.tokens),
         "scale": CUSTOM if own_scale else settings.scale,
         "factor": float(settings.scale) if own_scale else _FACTOR,
+        "code": settings.code or None,
     }
     state = st.session_state
     state["example_then"] = settings.example
@@ -62,9 +65,8 @@ def fill(settings: Settings, inputs: Inputs) -> None:
             state[f"set_{name}"] = value
             if name == "text":
                 now = monotonic()
-                sent = state.setdefault("sent", {})
-                recent = [(v, when) for v, when in sent.get(name, ()) if now - when < _ECHO]
-                sent[name] = [*recent, (value, now)]
+                recent = [sent for sent in state.get("sent", ()) if now - sent[1] < _ECHO]
+                state["sent"] = [*recent, (value, now)]
 
 
 def sidebar(settings: Settings, page: Page) -> None:
@@ -72,8 +74,8 @@ def sidebar(settings: Settings, page: Page) -> None:
 
     A special setting that is not at its default can be changed on every page.
     """
-    st.radio("Example", list(CHOICES), format_func=lambda key: CHOICES[key], **_tied("example"))
-    st.text_input("Sentence: type your own", max_chars=MAX_TEXT, **_tied("text"))
+    st.radio("Example", list(CHOICES), format_func=lambda key: CHOICES[key], **tied("example"))
+    st.text_input("Sentence: type your own", max_chars=MAX_TEXT, **tied("text"))
     if settings.own:
         st.caption(
             "These are toy numbers: small integers that depend on the token’s text and the seed. "
@@ -84,32 +86,32 @@ def sidebar(settings: Settings, page: Page) -> None:
             ["words", "characters"],
             required=True,
             format_func=lambda split: split.removesuffix("s"),
-            **_tied("split"),
+            **tied("split"),
         )
-    st.slider("d_k: query and key size", 1, MAX_SIZE, **_tied("d_k"))
+    st.slider("d_k: query and key size", 1, MAX_SIZE, **tied("d_k"))
     if settings.own:
-        st.slider("d_model: embedding size", 1, MAX_SIZE, **_tied("d_model"))
-        st.slider("d_v: value size", 1, MAX_SIZE, **_tied("d_v"))
+        st.slider("d_model: embedding size", 1, MAX_SIZE, **tied("d_model"))
+        st.slider("d_v: value size", 1, MAX_SIZE, **tied("d_v"))
         st.number_input(
             "Seed",
             0,
             MAX_SEED,
             help="Another seed gives other toy numbers. The same seed always gives the same ones.",
-            **_tied("seed"),
+            **tied("seed"),
         )
     default = {f.name: f.default for f in fields(Settings)}
     for name, draw in _SPECIAL.items():
         wanted = name in page.controls or getattr(settings, name) != default[name]
         if wanted and name not in page.chooses:
             draw(settings, page, False)
-    st.slider("Decimals", 0, MAX_DECIMALS, **_tied("decimals"))
+    st.slider("Decimals", 0, MAX_DECIMALS, **tied("decimals"))
     if not page.marks:
-        st.toggle("Mark the largest in each row", **_tied("largest"))
+        st.toggle("Mark the largest in each row", **tied("largest"))
 
 
-def choose(settings: Settings, page: Page, name: str) -> None:
+def choose(lesson: Lesson, name: str) -> None:
     """Draw a special control in the page itself: what the page is about is changed there."""
-    _SPECIAL[name](settings, page, True)
+    _SPECIAL[name](lesson.settings, lesson.page, True)
 
 
 def _mask(settings: Settings, page: Page, in_page: bool) -> None:
@@ -122,7 +124,7 @@ def _mask(settings: Settings, page: Page, in_page: bool) -> None:
         list(titles),
         format_func=lambda key: titles[key],
         horizontal=in_page,
-        **_tied("mask"),
+        **tied("mask"),
     )
 
 
@@ -133,7 +135,7 @@ def _scale(settings: Settings, page: Page, in_page: bool) -> None:
         list(titles),
         required=True,
         format_func=lambda key: titles[key],
-        **_tied("scale"),
+        **tied("scale"),
     )
     if settings.scale not in (ROOT, OFF):
         st.number_input(
@@ -142,16 +144,16 @@ def _scale(settings: Settings, page: Page, in_page: bool) -> None:
             EDIT_LIMIT,
             step=0.1,
             format="%g",
-            **_tied("factor"),
+            **tied("factor"),
         )
 
 
 def _tie(settings: Settings, page: Page, in_page: bool) -> None:
-    st.toggle("Make keys the same as queries: W_K = W_Q", **_tied("tied"))
+    st.toggle("Make keys the same as queries: W_K = W_Q", **tied("tied"))
 
 
 def _shift(settings: Settings, page: Page, in_page: bool) -> None:
-    st.toggle("Subtract the row maximum first", **_tied("shift"))
+    st.toggle("Subtract the row maximum first", **tied("shift"))
 
 
 _SPECIAL: dict[str, Callable[[Settings, Page, bool], None]] = {
@@ -162,7 +164,7 @@ _SPECIAL: dict[str, Callable[[Settings, Page, bool], None]] = {
 }
 
 
-def _tied(name: str) -> dict[str, Any]:
+def tied(name: str) -> dict[str, Any]:
     """What ties a widget to the setting ``name``: its key, and writing the link when it changes."""
     return {"key": f"set_{name}", "on_change": _write, "args": (name,)}
 
@@ -174,7 +176,7 @@ def _write(name: str) -> None:
     # The sentence and d_k follow the example: changed together, theirs are only the old ones.
     if name in _FOLLOW and state["set_example"] != state["example_then"]:
         return
-    if name == "text" and _is_echo(name, value):
+    if name == "text" and _is_echo(value):
         return
     if name == "text" and not value.strip():
         state["refused"] = "The sentence is empty. Type at least one word."
@@ -186,6 +188,8 @@ def _write(name: str) -> None:
         values["d_k"] = 0
     elif name == "mask" and value == CUSTOM:
         values["allow"] = mask_now(settings)
+    elif name == "code":
+        values = {"code": value or ""}
     elif name in ("scale", "factor"):
         own = name == "factor" or value == CUSTOM
         values = {"scale": f"{state['set_factor']!r}" if own else value}
@@ -198,14 +202,14 @@ def _write(name: str) -> None:
     link.write_settings(changed, keep=keep.get(name, VIEW))
 
 
-def _is_echo(name: str, value: Any) -> bool:
-    """Whether the browser only sends back what another control's change has set a moment ago.
+def _is_echo(sentence: str) -> bool:
+    """Whether the browser only sends back a sentence that an example has set a moment ago.
 
-    Choosing an example sets the sentence and d_k too. Who goes through the examples quickly lets
-    the browser report the sentence of one example after another one was chosen.
+    Who goes through the examples quickly lets the browser report the sentence of one example after
+    another one was chosen.
     """
-    sent = st.session_state.get("sent", {}).get(name, ())
-    return any(value == v and monotonic() - when < _ECHO for v, when in sent)
+    sent = st.session_state.get("sent", ())
+    return any(sentence == text and monotonic() - when < _ECHO for text, when in sent)
 
 
 def _own_d_k(example: str) -> int:

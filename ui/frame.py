@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import lru_cache
-from html import escape
 from pathlib import Path
 
 import streamlit as st
@@ -16,6 +15,7 @@ from ui.given import inputs_of
 from ui.lesson import Lesson, graph_of
 from ui.notices import tell
 from ui.pages import EMBED, PAGES, Page
+from ui.prose import anchor
 from ui.settings import WALKS, Settings, read_settings
 
 _HERE = Path(__file__).parent
@@ -61,8 +61,8 @@ def _navigation(here: Page, settings: Settings) -> str:
             group = page.group
             text += f'<p class="nav-group">{group}</p>'
         current = ' aria-current="page"' if page == here else ""
-        text += f'<a data-go href="{escape(page.link(query))}"{current}>{page.label}</a>'
+        text += anchor(page.link(query), page.label, current)
     start = here if here.step else EMBED
     walk = start.link(replace(settings, walk=WALKS[0]).query())
-    text += f'<a data-go class="walk" href="{escape(walk)}">Step through all eight</a></nav>'
-    return text + '<p class="nav-group">Numbers</p>'
+    text += anchor(walk, "Step through all eight", ' class="walk"')
+    return text + '</nav><p class="nav-group">Numbers</p>'

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import lru_cache
-from html import escape
 
 import streamlit as st
 
 from attention_core import numpy_line, torch_line
 from attention_core.symbols import symbol
-from ui import link
-from ui.controls import choose as _choose
+from ui.controls import tied
 from ui.lesson import Lesson
 from ui.pages import COURSE, PAGES, Page
-from ui.prose import prose
+from ui.prose import anchor, prose
 from ui.settings import CHOICES, WALKS, Settings
 
 # The equation of the whole in parts, each with the keys of the matrices that it stands for.
@@ -82,11 +80,6 @@ def section(title: str, *sentences: str) -> str:
     return heading(title) + text if text else ""
 
 
-def choose(lesson: Lesson, name: str) -> None:
-    """The control of a special setting, in the page itself."""
-    _choose(lesson.settings, lesson.page, name)
-
-
 def takeaway(sentence: str) -> str:
     """The one thing to remember."""
     return f'<p class="takeaway">{prose(sentence)}</p>'
@@ -99,11 +92,7 @@ def maths(lesson: Lesson, key: str, *prose: str) -> None:
     """
     matrix = lesson.graph[key]
 
-    def changed() -> None:
-        link.write_settings(replace(link.now(), maths=st.session_state["maths"]))
-
-    st.session_state["maths"] = lesson.settings.maths
-    box = st.expander("The maths", key="maths", on_change=changed)
+    box = st.expander("The maths", **tied("maths"))
     if not box.open:
         return
     with box:
@@ -177,4 +166,4 @@ def turn_page(lesson: Lesson) -> None:
 
 
 def _link(page: Page, query: dict[str, str], text: str) -> str:
-    return f'<a data-go href="{escape(page.link(query))}">{escape(text)}</a>'
+    return anchor(page.link(query), text)

@@ -22,6 +22,15 @@ def prose(text: str) -> str:
     return SYMBOL.sub(lambda found: _set(found[0]), escape(text))
 
 
+def anchor(href: str, text: str, attributes: str = "") -> str:
+    """A link inside the app: a real address that needs no reload (`ui/links.js`).
+
+    >>> anchor("Mask?v=1&seed=7", "a < b")
+    '<a data-go href="Mask?v=1&amp;seed=7">a &lt; b</a>'
+    """
+    return f'<a data-go href="{escape(href)}"{attributes}>{escape(text)}</a>'
+
+
 def _set(key: str) -> str:
     sym = symbol(key)
     return f"<i>{sym.base}<sub>{sym.sub}</sub></i>"

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from html import escape
 
-from attention_core import Graph, Matrix, overflows, saturated_row
+from attention_core import Graph, Matrix, saturated_row
 from attention_core.expression import Exp, Expr, Num, Root, Sum
 from attention_core.rounding import ledger_note, show
-from ui.lesson import Lesson, graph_of
+from ui.lesson import Lesson
 from ui.prose import prose
 from ui.readers import OFF, ROOT
 
@@ -77,7 +78,7 @@ def blocked_rows(graph: Graph) -> str:
 
 def shifted(lesson: Lesson) -> str:
     """Why the row maximum is subtracted although the viewer did not ask for it."""
-    if lesson.settings.shift or not overflows(graph_of(lesson.settings)):
+    if lesson.settings.shift or "S_shift" not in lesson.graph:
         return ""
     return (
         "Some of these scores are so far from 0 that their plain exponentials are too large or too "
@@ -137,9 +138,9 @@ def symbols(lesson: Lesson) -> str:
             [
                 matrix.symbol.text,
                 matrix.symbol.title,
-                "\u00a0×\u00a0".join(map(str, matrix.shape)),
-                "\u00a0×\u00a0".join(axes),
-                "\u00a0×\u00a0".join(str(_PAPER.get(name, name)) for name in axes),
+                _by(matrix.shape),
+                _by(axes),
+                _by(_PAPER.get(name, name) for name in axes),
             ]
         )
     heads = ["", "what", "here", "in general", "in the paper, one head"]
@@ -165,7 +166,7 @@ def recap(lesson: Lesson) -> str:
         if not made:
             continue
         formulas = "; ".join(_formula(matrix) for matrix in made)
-        shapes = sorted({"\u00a0×\u00a0".join(map(str, matrix.shape)) for matrix in made})
+        shapes = sorted({_by(matrix.shape) for matrix in made})
         rows.append([title, what, formulas, ", ".join(shapes)])
     return table("In six steps", ["step", "what it does", "formula", "shape here"], rows)
 
@@ -180,6 +181,11 @@ def stream(lesson: Lesson) -> str:
         "W_O brings the blend back to the length of a row of X. Until you edit it, it writes "
         "component 1 to feature 1, and so on; a real one is learned."
     )
+
+
+def _by(sizes: Iterable[object]) -> str:
+    """A shape, such as «3 × 4», that does not break across lines."""
+    return "\u00a0×\u00a0".join(map(str, sizes))
 
 
 def _formula(matrix: Matrix) -> str:

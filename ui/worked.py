@@ -16,6 +16,7 @@ from attention_core import (
 )
 from attention_core.rounding import show
 from ui.pages import SOFTMAX, WHOLE
+from ui.prose import anchor
 from ui.settings import Settings
 
 # Quantities that stand on a board only where the softmax is written out.
@@ -90,10 +91,10 @@ def _print(printed: Printed, graph: Graph) -> str:
 
 def _computed(printed: Printed, graph: Graph, example: str | None) -> str:
     """The computed number at the precision of the print, leading to its cell."""
-    text = escape(show(printed.computed(graph), printed.decimals).text)
+    text = show(printed.computed(graph), printed.decimals).text
     cell = printed.quantity.cell
     if cell is None or example is None:
-        return f"<span>{text}</span>"
+        return f"<span>{escape(text)}</span>"
     page = SOFTMAX if cell.symbol in _IN_STEPS else WHOLE
     href = page.link(Settings(example=example).query() | {"cell": str(cell)})
-    return f'<a data-go href="{escape(href)}">{text}</a>'
+    return anchor(href, text)

@@ -216,8 +216,8 @@ def test_an_answer_is_a_number_on_the_board_or_one_of_the_options(page: Page) ->
         assert any(right for _, right in ask["options"])
         assert not all(right for _, right in ask["options"])
         return
-    key, row, col = re.fullmatch(r"(.+):(\d+),(\d+)", ask["pin"]).groups()  # type: ignore[union-attr]
-    shown = message["matrices"][key]["cells"][int(row)][int(col)]
+    key, row, col = read_cell(ask["pin"])
+    shown = message["matrices"][key]["cells"][row][col]
     assert shown in ask["right"]
     assert shown in ask["given"]
     if ask["within"]:

@@ -78,7 +78,7 @@ function writeMath(board, el, math) {
 /** @param {Board} board @param {GridView} grid */
 export function paintGrid(board, grid) {
   const matrix = board.heavy.matrices[grid.key];
-  const shape = matrix.shape.replaceAll(" ", "\u00a0");
+  const { shape } = matrix;
   const summary = `${matrix.title} · ${shape}`;
   writeMath(board, grid.symbol, matrix.name);
   writeMath(board, grid.caption, matrix.definition ? ["row", matrix.definition, ` · ${shape}`] : summary);

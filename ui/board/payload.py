@@ -51,8 +51,8 @@ class Numbers:
 
 def numbers(settings: Settings, form: str, layout: Layout) -> Numbers:
     """The numbers of a board."""
-    # Whether the maths is open, or the course walked through, changes no number.
-    return _numbers(replace(settings, maths=False, walk=""), form, layout)
+    # Whether maths or code are open, or the course walked through, changes no number.
+    return _numbers(replace(settings, maths=False, code="", walk=""), form, layout)
 
 
 @lru_cache(maxsize=128)
@@ -103,8 +103,9 @@ def _sent_along(graph: Graph, standing: Sequence[Matrix], decimals: int) -> dict
             for j in range(cols)
         }
         size += len(dumps(told))
-        if size <= _SEND_ALONG:
-            sent |= told
+        if size > _SEND_ALONG:
+            break
+        sent |= told
     return sent
 
 

@@ -26,7 +26,7 @@ function flagsOf(matrix) {
   return {
     blocked: new Set((matrix.blocked ?? []).map(([row, col]) => `${row},${col}`)),
     marked: pairs(matrix.marks),
-    edited: new Map(Object.entries(matrix.edited ?? {})),
+    edited: new Set(Object.keys(matrix.edited ?? {})),
   };
 }
 
