@@ -12,7 +12,7 @@ import streamlit as st
 from attention_core import EXAMPLES, MASKS, Inputs
 from attention_core.inputs import EDIT_LIMIT, MAX_SIZE
 from ui import link
-from ui.given import mask_now
+from ui.given import inputs_of, mask_now
 from ui.lesson import Lesson
 from ui.pages import Page
 from ui.readers import MAX_TEXT, OFF, ROOT
@@ -40,33 +40,37 @@ _NEW_TOKENS: tuple[str, ...] = ("text", "split")
 _PLACE: tuple[str, ...] = ("cell", "open", "edit")
 # What a scale of the viewer's own starts from.
 _FACTOR = 0.5
-# Widgets that follow the example, and for how many seconds an old sentence may come back.
+# Widgets that follow the example, and for how many seconds an old value may come back.
 _FOLLOW: tuple[str, ...] = ("text", "d_k")
-_ECHO = 2.0
+_ECHO = 1.0
 
 
 def fill(settings: Settings, inputs: Inputs) -> None:
     """Set every widget to what the link says, before it is drawn."""
+    state, now = st.session_state, monotonic()
+    state["example_then"] = settings.example
+    replaced = [old for old in state.get("replaced", ()) if now - old[2] < _ECHO]
+    for name, value in _shown(settings, inputs).items():
+        key = f"set_{name}"
+        # Only what differs: a value that is set is sent to the browser, and would undo what the
+        # viewer has changed there in the meantime.
+        if key not in state or state[key] != value:
+            if key in state:
+                replaced.append((name, state[key], now))
+            state[key] = value
+    state["replaced"], state["filled"] = replaced, _shown(settings, inputs)
+
+
+def _shown(settings: Settings, inputs: Inputs) -> dict[str, Any]:
+    """What every widget shows for some settings."""
     own_scale = settings.scale not in (ROOT, OFF)
-    values: dict[str, Any] = {name: getattr(settings, name) for name in _PLAIN}
-    values |= {
+    return {name: getattr(settings, name) for name in _PLAIN} | {
         "d_k": inputs.sizes["d_k"],
         "text": settings.text if settings.own else " ".join(inputs.tokens),
         "scale": CUSTOM if own_scale else settings.scale,
         "factor": float(settings.scale) if own_scale else _FACTOR,
         "code": settings.code or None,
     }
-    state = st.session_state
-    state["example_then"] = settings.example
-    for name, value in values.items():
-        # Only what differs: a value that is set is sent to the browser, and would undo what the
-        # viewer has changed there in the meantime.
-        if f"set_{name}" not in state or state[f"set_{name}"] != value:
-            state[f"set_{name}"] = value
-            if name == "text":
-                now = monotonic()
-                recent = [sent for sent in state.get("sent", ()) if now - sent[1] < _ECHO]
-                state["sent"] = [*recent, (value, now)]
 
 
 def sidebar(settings: Settings, page: Page) -> None:
@@ -176,7 +180,7 @@ def _write(name: str) -> None:
     # The sentence and d_k follow the example: changed together, theirs are only the old ones.
     if name in _FOLLOW and state["set_example"] != state["example_then"]:
         return
-    if name == "text" and _is_echo(value):
+    if value == _shown(settings, inputs_of(settings)[0])[name] or _is_echo(name, value):
         return
     if name == "text" and not value.strip():
         state["refused"] = "The sentence is empty. Type at least one word."
@@ -202,14 +206,28 @@ def _write(name: str) -> None:
     link.write_settings(changed, keep=keep.get(name, VIEW))
 
 
-def _is_echo(sentence: str) -> bool:
-    """Whether the browser only sends back a sentence that an example has set a moment ago.
+def _is_echo(name: str, value: Any) -> bool:
+    """Whether the browser only sends back what was replaced a moment ago.
 
-    Who goes through the examples quickly lets the browser report the sentence of one example after
-    another one was chosen.
+    Every message of the browser holds all widgets. One that was sent before the browser had the
+    last answer, such as a click on the board, still holds the values before it. Only the sentence
+    may come back alone, when its field is left.
     """
-    sent = st.session_state.get("sent", ())
-    return any(sentence == text and monotonic() - when < _ECHO for text, when in sent)
+    state = st.session_state
+    recent = any(
+        (name, value) == (old_name, old_value) and monotonic() - when < _ECHO
+        for old_name, old_value, when in state.get("replaced", ())
+    )
+    return recent and (name == "text" or link.board_spoke() or _others_changed(name))
+
+
+def _others_changed(name: str) -> bool:
+    filled: dict[str, Any] = st.session_state.get("filled", {})
+    return any(
+        st.session_state.get(f"set_{other}", value) != value
+        for other, value in filled.items()
+        if other != name
+    )
 
 
 def _own_d_k(example: str) -> int:

@@ -11,7 +11,8 @@ from ui.settings import VIEW, Settings
 
 # What a session remembers beside its link: the latest settings and view, the page that is open, and
 # the place that was left on each page.
-_NOW, _PAGE, _LEFT = "now", "page", "left"
+_NOW, _PAGE, _LEFT, _HEARD = "now", "page", "left", "heard"
+BOARD = "board"  # the key of the board, whose messages come with the values of all widgets
 
 
 def query() -> dict[str, str]:
@@ -62,6 +63,17 @@ def write_settings(settings: Settings, *, keep: Collection[str] = VIEW) -> None:
 def write_view(view: Mapping[str, str]) -> None:
     """Write the viewer's place on the board: the pinned cell, what is revealed, the step."""
     _write(now(), dict(view))
+
+
+def heard() -> None:
+    """What the board has said so far is taken up."""
+    st.session_state[_HEARD] = (st.session_state.get(BOARD) or {}).get("view")
+
+
+def board_spoke() -> bool:
+    """Whether the message that is being answered was sent because of the board."""
+    said = st.session_state.get(BOARD) or {}
+    return said.get("edit") is not None or said.get("view") != st.session_state.get(_HEARD)
 
 
 def _write(settings: Settings, view: dict[str, str]) -> None:

@@ -215,8 +215,8 @@ def test_a_typed_sentence_survives_a_click_on_the_board(visit: Opener) -> None:
     """Nobody presses Enter: the sentence is taken up, and the cell that was clicked is pinned."""
     here = visit("/Score?v=1")
     here.page.get_by_role("textbox", name="Sentence").fill("dogs chase cats")
-    here.cell("S", 0, 0).click()
-    here.wait_link(example="own", text="dogs chase cats", cell="S:0,0")
+    here.cell("S", 1, 1).click()
+    here.wait_link(example="own", text="dogs chase cats", cell="S:1,1")
     expect(here.grid("S").get_by_role("columnheader").first).to_have_text("dogs")
     expect(here.page.get_by_role("textbox", name="Sentence")).to_have_value("dogs chase cats")
 

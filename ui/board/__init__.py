@@ -25,8 +25,7 @@ from ui.notices import tell
 from ui.settings import Settings
 from ui.walk import walk_of
 
-# The board's name, and the session's note of the last edit that it told.
-_KEY, _ANSWERED = "board", "answered"
+_ANSWERED = "answered"  # the session's note of the last edit that the board told
 
 
 def board(lesson: Lesson, layout: Layout | str, ask: Ask | None = None) -> None:
@@ -78,17 +77,18 @@ class _Board:
             lesson = self.lesson
             data["why"] = {str(view.cell): _why(lesson.settings, lesson.page.form, view.cell)}
         said = mount(
-            key=_KEY,
+            key=link.BOARD,
             data={"board": data},  # nested: Streamlit searches the first level for data frames
             on_view_change=self._moved,
             on_edit_change=self._edited,
             on_resend_change=self._forget,
         )
+        link.heard()
         if said.edit:
             st.rerun()
 
     def _said(self) -> Mapping[str, Any]:
-        return st.session_state.get(_KEY) or {}
+        return st.session_state.get(link.BOARD) or {}
 
     def _seq(self) -> int:
         seq = (self._said().get("view") or {}).get("seq", 0)
