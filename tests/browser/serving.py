@@ -20,7 +20,7 @@ FLAGS = ["--no-sandbox", "--disable-background-networking", "--disable-component
 
 def chromium() -> str | None:
     """The system's Chromium, or ``None`` for the one that Playwright installed."""
-    names = ("chromium", "chromium-browser", "google-chrome")
+    names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
     return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
 
 

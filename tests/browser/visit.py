@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
@@ -31,6 +32,17 @@ _CELLS = """board => {
   return found;
 }"""
 
+# Follows a path without a reload, and notes the run that this starts.
+_GO = """path => {
+  window.ran = false;
+  new MutationObserver((_, watch) => {
+    window.ran = !document.querySelector(".stApp[data-test-script-state=notRunning]");
+    if (window.ran) watch.disconnect();
+  }).observe(document.body, { attributeFilter: ["data-test-script-state"], subtree: true });
+  history.pushState({}, "", path);
+  dispatchEvent(new PopStateEvent("popstate"));
+}"""
+
 
 @dataclass
 class Visit:
@@ -46,6 +58,16 @@ class Visit:
     def open(self, path: str) -> Visit:
         """Go to a path of the app and wait for what it shows."""
         self.page.goto(self.root + path)
+        return self.wait(f"/{EXAMPLES.address}" not in path)
+
+    def go(self, path: str) -> Visit:
+        """Go to a path as the app's own links do: without a reload, where a page is open."""
+        if not self.page.url.startswith(self.root):
+            return self.open(path)
+        self.page.evaluate(_GO, path)
+        with suppress(TimeoutError_):  # a browser that was busy shows the end of the run only
+            self.page.wait_for_function("window.ran", timeout=1500)
+        self.page.locator(".stApp[data-test-script-state=notRunning]").wait_for()
         return self.wait(f"/{EXAMPLES.address}" not in path)
 
     def wait(self, board: bool = True) -> Visit:
