@@ -11,6 +11,8 @@ from ui.asks import (
 )
 from ui.board import board
 from ui.board.layout import Layout, Line, Stage
+from ui.charts import draw as charts
+from ui.charts.dot_products import dot_product_charts
 from ui.code import code
 from ui.controls import choose
 from ui.frame import frame
@@ -22,6 +24,7 @@ from ui.pages import (
     PAGES,
     PLAYGROUND,
     PROJECT,
+    ROOT,
     SCALE,
     SCORE,
     SOFTMAX,
@@ -37,6 +40,7 @@ from ui.panels import (
     question,
     say,
     section,
+    see,
     start_walk,
     takeaway,
     turn_page,
@@ -68,6 +72,7 @@ __all__ = [
     "PLAYGROUND",
     "PLAYGROUND_GRAPH",
     "PROJECT",
+    "ROOT",
     "SCALE",
     "SCORE",
     "SOFTMAX",
@@ -79,11 +84,13 @@ __all__ = [
     "Stage",
     "blocked_rows",
     "board",
+    "charts",
     "choose",
     "choose_numbers",
     "code",
     "course",
     "divisor",
+    "dot_product_charts",
     "entry",
     "frame",
     "given",
@@ -100,6 +107,7 @@ __all__ = [
     "saturated",
     "say",
     "section",
+    "see",
     "shifted",
     "start_walk",
     "starts",

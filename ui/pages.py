@@ -13,8 +13,9 @@ class Page:
     ``role`` is its colour and ``what`` says in one line what the step does. ``form`` names the
     composition that its board shows (`ui.lesson`). ``controls`` are the special settings that the
     sidebar offers here, ``chooses`` those that the page itself offers, ``marks`` says that its
-    board always marks the largest of each row, ``wide`` that it uses more of a wide window, and
-    ``mask_edit`` that the cells of a mask can be clicked on it.
+    board always marks the largest of each row, ``wide`` that it uses more of a wide window,
+    ``mask_edit`` that the cells of a mask can be clicked on it, and ``board`` that it shows the
+    viewer's numbers.
     """
 
     file: str
@@ -29,6 +30,7 @@ class Page:
     marks: bool = False
     wide: bool = False
     mask_edit: bool = False
+    board: bool = True
 
     @property
     def label(self) -> str:
@@ -131,7 +133,7 @@ WHOLE = Page(
     ("mask",),
     wide=True,
 )
-EXAMPLES = Page("pages/9_Examples.py", "Worked examples", group="Explore")
+EXAMPLES = Page("pages/9_Examples.py", "Worked examples", group="Explore", board=False)
 PLAYGROUND = Page(
     "pages/10_Playground.py",
     "Playground",
@@ -141,6 +143,7 @@ PLAYGROUND = Page(
     wide=True,
     mask_edit=True,
 )
+ROOT = Page("pages/11_Root.py", "Why √d", group="Labs", role="s", chooses=("pairs",), board=False)
 
 PAGES: tuple[Page, ...] = (
     START,
@@ -154,5 +157,6 @@ PAGES: tuple[Page, ...] = (
     WHOLE,
     EXAMPLES,
     PLAYGROUND,
+    ROOT,
 )
 COURSE: tuple[Page, ...] = tuple(page for page in PAGES if page.step)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from tests.ui.test_pages import board, open_page
 from ui.given import inputs_of
-from ui.pages import EXAMPLES, PAGES, Page
+from ui.pages import PAGES, Page
 from ui.settings import read_settings
 
 Array = NDArray[np.float64]
@@ -95,7 +95,7 @@ def read(text: str) -> float:
 
 
 @pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES)
-@pytest.mark.parametrize("page", [p for p in PAGES if p != EXAMPLES], ids=lambda page: page.title)
+@pytest.mark.parametrize("page", [p for p in PAGES if p.board], ids=lambda page: page.title)
 def test_every_number_on_the_page_is_the_computed_one(page: Page, query: dict[str, str]) -> None:
     message: dict[str, Any] = board(open_page(page.file, **query))
     expected = everything(query)
