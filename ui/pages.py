@@ -141,6 +141,15 @@ PLAYGROUND = Page(
     wide=True,
     mask_edit=True,
 )
+MASKS_LAB = Page(
+    "pages/12_Masks.py",
+    "Mask errors",
+    group="Labs",
+    role="m",
+    form="mask errors",
+    chooses=("mask",),
+    mask_edit=True,
+)
 
 PAGES: tuple[Page, ...] = (
     START,
@@ -154,5 +163,6 @@ PAGES: tuple[Page, ...] = (
     WHOLE,
     EXAMPLES,
     PLAYGROUND,
+    MASKS_LAB,
 )
 COURSE: tuple[Page, ...] = tuple(page for page in PAGES if page.step)
