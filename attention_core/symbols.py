@@ -108,9 +108,9 @@ SYMBOLS: dict[str, Symbol] = {
                "Feature «{col}» of the update of «{row}»"),
         _known("embeddings, updated", "X_out", "x", "number", "token", "feature",
                "Feature «{col}» of «{row}» after attention"),
-        _known("weights before the mask, blocked", "A_late", "a", "weight", "query", "key",
+        _known("weights, masked late", "A_late", "a", "weight", "query", "key",
                "What the late mask leaves of the weight of «{col}» for «{row}»"),
-        _known("what the late mask leaves", "Z_late", "a", "row sum", "query", "column",
+        _known("sums that are left", "Z_late", "a", "row sum", "query", "column",
                "The sum of what is left of the weights of «{row}»"),
         _known("weights, renormalised", "A_renorm", "a", "weight", "query", "key",
                "How much of the attention of «{row}» goes to «{col}», renormalised"),
@@ -126,9 +126,9 @@ SYMBOLS: dict[str, Symbol] = {
                "1 where the query of «{row}» is that of «{col}»"),
         _known("last queries", "Q_few", "q", "number", "query", "component",
                "Component {col} of the query of «{row}»"),
-        _known("scores of the last queries", "S_few", "s", "score", *_SCORE),
+        _known("scores, last queries", "S_few", "s", "score", *_SCORE),
         replace(
-            _known("scaled scores of the last queries", "S_few_scaled", "s", "scaled score",
+            _known("scaled, last queries", "S_few_scaled", "s", "scaled score",
                    *_SCORE[:2], f"{_SCORE[2]}, scaled"),
             sub="few,scaled",
         ),
@@ -136,12 +136,12 @@ SYMBOLS: dict[str, Symbol] = {
             of
             for key, corner in (("top", "top left"), ("bottom", "bottom right"))
             for of in (
-                _known(f"causal mask from the {corner}", f"M_{key}", "m", "mask entry", "query",
+                _known(f"mask, {corner}", f"M_{key}", "m", "mask entry", "query",
                        "key", f"What the mask from the {corner} adds where «{{row}}» looks at "
                        "«{col}»"),
-                _known(f"scores masked from the {corner}", f"S_{key}", "s", "masked score",
+                _known(f"scores, {corner}", f"S_{key}", "s", "masked score",
                        *_SCORE[:2], f"{_SCORE[2]}, masked from the {corner}"),
-                _known(f"weights masked from the {corner}", f"A_{key}", "a", "weight", "query",
+                _known(f"weights, {corner}", f"A_{key}", "a", "weight", "query",
                        "key", "How much of the attention of «{row}» goes to «{col}», masked from "
                        f"the {corner}"),
             )

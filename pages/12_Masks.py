@@ -12,7 +12,7 @@ ui.question(
     "A",
 )
 ui.choose_error(lesson)
-ui.write(ui.block_a_query(lesson))
+ui.write(ui.block_a_query(lesson), ui.say(ui.nothing_blocked(lesson)))
 ui.board(lesson, ui.error_board(lesson), ui.error_ask(lesson))
 ui.write(
     ui.of_error(
@@ -60,13 +60,15 @@ ui.write(
             "many queries as keys both are one mask, so the mistake shows only once keys are "
             "kept. PyTorch’s is_causal counts from the top left. ONNX’s Attention counts the kept "
             "keys in, which is the bottom right.",
+            "Type a longer sentence. From the top left the newest token never sees more keys than "
+            "there are queries, however much stands before it.",
         ),
     ),
     ui.heading("When every key of a query is blocked"),
     ui.say(
         "All exponentials are 0, and so is their sum. The weights are 0/0, which has no value. "
         "Padding before the first token, under a causal mask, makes such rows. Programs differ in "
-        "what they do.",
+        "what they do. PyTorch’s attention is its scaled_dot_product_attention.",
         ui.blocked_rows(lesson.graph),
     ),
     ui.table(
@@ -75,10 +77,7 @@ ui.write(
         [
             ["this page", "weights and output stand as 0, and it says so"],
             ["PyTorch: softmax", "NaN, which means «not a number»"],
-            [
-                "PyTorch: scaled_dot_product_attention",
-                "0 since version 2.5; NaN before that and on some devices",
-            ],
+            ["PyTorch: its attention", "0 since version 2.5; NaN before that and on some devices"],
             ["ONNX: Attention", "0 by its specification, not NaN"],
             ["a mask of −10⁹", "weights over blocked keys, or NaN in float16"],
         ],

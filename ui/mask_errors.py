@@ -80,6 +80,13 @@ def block_a_query(lesson: Lesson) -> str:
     )
 
 
+def nothing_blocked(lesson: Lesson) -> str:
+    """What to do first where the viewer's mask counts and blocks nothing."""
+    if not _error(lesson).masked or lesson.graph["M"].blocked:
+        return ""
+    return "Nothing is blocked yet. Choose a mask, or click cells of M on the board."
+
+
 def precisions(lesson: Lesson) -> str:
     """One row under a mask of −10⁹, as computers of three precisions get it, as a table."""
     graph, row = lesson.graph, _telling_row(lesson.graph)
