@@ -91,14 +91,14 @@ def precisions(lesson: Lesson) -> str:
     """One row under a mask of −10⁹, as computers of three precisions get it, as a table."""
     graph, row = lesson.graph, _telling_row(lesson.graph)
     rows = [
-        ["score, scaled", *_numbers(lesson, graph["S_scaled"].value[row])],
+        ["score", *_numbers(lesson, graph["S_scaled"].value[row])],
         ["mask", *_numbers(lesson, graph["M_big"].value[row])],
-        *(
-            [f"weights in {name}", *_numbers(lesson, core.weights_in(graph, row, name))]
-            for name in core.PRECISIONS
-        ),
+        *([name, *_numbers(lesson, core.weights_in(graph, row, name))] for name in core.PRECISIONS),
     ]
-    return table(f"The row of «{_who(graph, row)}»", ["", *_keys(graph)], rows)
+    caption = (
+        f"The row of «{_who(graph, row)}»: scaled scores, mask and weights in three precisions"
+    )
+    return table(caption, ["", *_keys(graph)], rows)
 
 
 def wrong_sign(lesson: Lesson) -> str:
