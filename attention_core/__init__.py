@@ -22,6 +22,15 @@ from attention_core.explain import Explanation, Trace
 from attention_core.graph import Graph
 from attention_core.idioms import sdpa_code, torch_module
 from attention_core.inputs import Inputs, tokenize, toy_inputs
+from attention_core.mask_errors import (
+    PRECISIONS,
+    causal_corners,
+    large_negative_mask,
+    mask_after_softmax,
+    mask_errors,
+    weights_in,
+    wrong_sign,
+)
 from attention_core.masks import NAMED as MASKS
 from attention_core.masks import causal, mask_from_text, mask_text, padding, sliding_window
 from attention_core.matrix import Cell, Matrix
@@ -41,6 +50,7 @@ __all__ = [
     "EXAMPLES",
     "MASKS",
     "MAX_PAIRS",
+    "PRECISIONS",
     "SATURATED_ROW",
     "Agreement",
     "AttentionError",
@@ -56,10 +66,14 @@ __all__ = [
     "Trace",
     "attention",
     "causal",
+    "causal_corners",
     "cross_attention",
     "dot_products",
     "gradients",
+    "large_negative_mask",
     "look_up",
+    "mask_after_softmax",
+    "mask_errors",
     "mask_from_text",
     "mask_text",
     "numpy_code",
@@ -81,4 +95,6 @@ __all__ = [
     "torch_module",
     "toy_inputs",
     "unscaled",
+    "weights_in",
+    "wrong_sign",
 ]

@@ -26,6 +26,7 @@ _PLAIN = (
     "d_model",
     "d_v",
     "mask",
+    "error",
     "tied",
     "shift",
     "decimals",
@@ -40,6 +41,8 @@ _NEW_NUMBERS: tuple[str, ...] = ("example", "text", "split", "seed", "d_model")
 _NEW_TOKENS: tuple[str, ...] = ("text", "split")
 # Another size gives other scores, so that the question is asked anew; the place stays.
 _PLACE: tuple[str, ...] = ("cell", "open", "edit")
+# Another mistake stands on another board: no place on this one is a place there.
+_NEW_BOARD: tuple[str, ...] = ("open", "edit")
 # What a scale of the viewer's own starts from.
 _FACTOR = 0.5
 # Widgets that follow the example, and for how many seconds an old value may come back.
@@ -221,7 +224,7 @@ def _write(name: str) -> None:
         stay = name in _NEW_TOKENS and settings.own
         kept = tuple(edit for edit in settings.edits if stay and edit[0].symbol.startswith("W_"))
         changed = replace(changed, edits=kept)
-    keep = {"d_k": _PLACE, "d_v": _PLACE} | dict.fromkeys(_NEW_NUMBERS, ())
+    keep = {"d_k": _PLACE, "d_v": _PLACE, "error": _NEW_BOARD} | dict.fromkeys(_NEW_NUMBERS, ())
     link.write_settings(changed, keep=keep.get(name, VIEW))
 
 

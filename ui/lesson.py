@@ -53,6 +53,7 @@ _FORMS: dict[str, Callable[[Graph, Settings], Graph]] = {
     "unscaled": lambda graph, settings: core.unscaled(graph),
     "steps": _steps,
     "whole": _whole,
+    "mask errors": lambda graph, settings: core.mask_errors(graph),
 }
 
 

@@ -144,6 +144,15 @@ PLAYGROUND = Page(
     mask_edit=True,
 )
 ROOT = Page("pages/11_Root.py", "Why √d", group="Labs", role="s", chooses=("pairs",), board=False)
+MASKS_LAB = Page(
+    "pages/12_Masks.py",
+    "Mask errors",
+    group="Labs",
+    role="m",
+    form="mask errors",
+    chooses=("mask",),
+    mask_edit=True,
+)
 
 PAGES: tuple[Page, ...] = (
     START,
@@ -158,5 +167,6 @@ PAGES: tuple[Page, ...] = (
     EXAMPLES,
     PLAYGROUND,
     ROOT,
+    MASKS_LAB,
 )
 COURSE: tuple[Page, ...] = tuple(page for page in PAGES if page.step)

@@ -37,6 +37,8 @@ CUSTOM = "custom"
 NONE = "none"
 # Words for walking through the course: page by page, or also cell by cell.
 WALKS = ("pages", "cells")
+# The mistakes with a mask that can be looked at (`ui.mask_errors`).
+MASK_ERRORS = ("late", "big", "sign", "corner")
 # The programs that a page can show (`ui.code`).
 CODES = ("numpy", "torch", "module", "sdpa")
 
@@ -56,7 +58,9 @@ class Settings:
     ``d_k`` and the other sizes are 0 where the example's own size is meant. ``allow`` is the mask
     of the viewer's own, ``scale`` a word or a number, ``tied`` says that W_K is W_Q, ``shift`` that
     the softmax subtracts the row maximum first, ``walk`` that the course is walked through.
-    ``pairs`` and ``sample`` say which random pairs a lab draws.
+
+    Labs: ``pairs`` and ``sample`` say which random pairs are drawn, ``error`` which mistake with a
+    mask is looked at.
     """
 
     v: int = field(default=VERSION, metadata={"read": whole(1, VERSION)})
@@ -70,6 +74,7 @@ class Settings:
     mask: str = field(default=NONE, metadata={"read": one_of(*MASKS, CUSTOM)})
     allow: str = field(default="", metadata={"read": read_allow})
     scale: str = field(default=ROOT, metadata={"read": read_scale})
+    error: str = field(default="late", metadata={"read": one_of(*MASK_ERRORS)})
     tied: bool = field(default=False, metadata={"read": read_switch})
     shift: bool = field(default=False, metadata={"read": read_switch})
     decimals: int = field(default=3, metadata={"read": whole(0, MAX_DECIMALS)})
