@@ -20,6 +20,7 @@ from attention_core.errors import AttentionError
 from attention_core.examples import EXAMPLES, SATURATED_ROW, Example, saturated_row
 from attention_core.explain import Explanation, Trace
 from attention_core.graph import Graph
+from attention_core.hull import Pulled, hull, hull_area, inside, pull
 from attention_core.idioms import sdpa_code, torch_module
 from attention_core.inputs import Inputs, tokenize, toy_inputs
 from attention_core.mask_errors import (
@@ -62,6 +63,7 @@ __all__ = [
     "Matrix",
     "Printed",
     "Products",
+    "Pulled",
     "Sharpness",
     "Trace",
     "attention",
@@ -70,6 +72,9 @@ __all__ = [
     "cross_attention",
     "dot_products",
     "gradients",
+    "hull",
+    "hull_area",
+    "inside",
     "large_negative_mask",
     "look_up",
     "mask_after_softmax",
@@ -81,6 +86,7 @@ __all__ = [
     "numpy_line",
     "overflows",
     "padding",
+    "pull",
     "residual",
     "saturated_row",
     "sdpa_code",

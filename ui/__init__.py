@@ -12,6 +12,7 @@ from ui.asks import (
 from ui.board import board
 from ui.board.layout import Layout, Line, Stage
 from ui.charts import draw as charts
+from ui.charts.blends import blend_charts, quiet_values
 from ui.charts.dot_products import dot_product_charts
 from ui.code import code
 from ui.controls import choose
@@ -27,6 +28,7 @@ from ui.mask_errors import (
     wrong_sign,
 )
 from ui.pages import (
+    BLEND,
     EMBED,
     EXAMPLES,
     MASK,
@@ -76,6 +78,7 @@ from ui.whole import PLAYGROUND_GRAPH, WHOLE_GRAPH, starts
 from ui.worked import worked_examples
 
 __all__ = [
+    "BLEND",
     "EMBED",
     "EXAMPLES",
     "MASK",
@@ -95,6 +98,7 @@ __all__ = [
     "Layout",
     "Line",
     "Stage",
+    "blend_charts",
     "block_a_query",
     "blocked_rows",
     "board",
@@ -123,6 +127,7 @@ __all__ = [
     "precisions",
     "presets",
     "question",
+    "quiet_values",
     "recap",
     "saturated",
     "say",

@@ -75,6 +75,7 @@ def _shown(settings: Settings, inputs: Inputs) -> dict[str, Any]:
         "scale": CUSTOM if own_scale else settings.scale,
         "factor": float(settings.scale) if own_scale else _FACTOR,
         "code": settings.code or None,
+        "pull": min(settings.pull, len(inputs.tokens) - 1),
     }
 
 
@@ -181,12 +182,24 @@ def _pairs(settings: Settings, page: Page, in_page: bool) -> None:
     )
 
 
+def _pull(settings: Settings, page: Page, in_page: bool) -> None:
+    tokens = inputs_of(settings)[0].tokens
+    st.radio(
+        "Move the score of",
+        range(len(tokens)),
+        format_func=lambda key: tokens[key],
+        horizontal=in_page,
+        **tied("pull"),
+    )
+
+
 _SPECIAL: dict[str, Callable[[Settings, Page, bool], None]] = {
     "tied": _tie,
     "scale": _scale,
     "mask": _mask,
     "shift": _shift,
     "pairs": _pairs,
+    "pull": _pull,
 }
 
 

@@ -153,6 +153,7 @@ MASKS_LAB = Page(
     chooses=("mask",),
     mask_edit=True,
 )
+BLEND = Page("pages/16_Blend.py", "Blends", group="Labs", role="o", chooses=("pull",))
 
 PAGES: tuple[Page, ...] = (
     START,
@@ -168,5 +169,6 @@ PAGES: tuple[Page, ...] = (
     PLAYGROUND,
     ROOT,
     MASKS_LAB,
+    BLEND,
 )
 COURSE: tuple[Page, ...] = tuple(page for page in PAGES if page.step)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from attention_core import EXAMPLES, MASKS, MAX_PAIRS
-from attention_core.inputs import MAX_SIZE
+from attention_core.inputs import MAX_SIZE, MAX_TOKENS
 from ui.readers import (
     MAX_TEXT,
     ROOT,
@@ -60,7 +60,7 @@ class Settings:
     the softmax subtracts the row maximum first, ``walk`` that the course is walked through.
 
     Labs: ``pairs`` and ``sample`` say which random pairs are drawn, ``error`` which mistake with a
-    mask is looked at.
+    mask is looked at, ``pull`` which token's score is moved (counted from 0).
     """
 
     v: int = field(default=VERSION, metadata={"read": whole(1, VERSION)})
@@ -84,6 +84,7 @@ class Settings:
     walk: str = field(default="", metadata={"read": one_of(*WALKS)})
     pairs: int = field(default=240, metadata={"read": whole(2, MAX_PAIRS)})
     sample: int = field(default=1, metadata={"read": whole(1, MAX_SEED)})
+    pull: int = field(default=0, metadata={"read": whole(0, MAX_TOKENS - 1)})
     edits: Edits = field(default=(), metadata={"read": read_edits})
 
     @property
