@@ -26,6 +26,7 @@ from attention_core.masks import NAMED as MASKS
 from attention_core.masks import causal, mask_from_text, mask_text, padding, sliding_window
 from attention_core.matrix import Cell, Matrix
 from attention_core.printed import Agreement, Printed
+from attention_core.sharpen import sharpen
 from attention_core.stages import look_up, overflows, residual, softmax_in_steps, unscaled
 
 __all__ = [
@@ -58,6 +59,7 @@ __all__ = [
     "saturated_row",
     "sdpa_code",
     "self_attention",
+    "sharpen",
     "sliding_window",
     "softmax_in_steps",
     "tokenize",

@@ -58,6 +58,12 @@ def _known(title: str, key: str, role: str, one: str, row: str, col: str, asks: 
     return Symbol(key, base, sub, sup, title, one, row, col, role, asks)
 
 
+def _greek(*row: str) -> Symbol:
+    """A row whose key spells τ out: code and links keep to plain letters."""
+    known = _known(*row)
+    return replace(known, base=known.base.replace("tau", "τ"), sub=known.sub.replace("tau", "τ"))
+
+
 _WEIGHT = ("weight", "feature", "component", "The weight from feature «{row}» to component {col}")
 _SCORE = ("query", "key", "How «{row}» scores «{col}»")
 
@@ -108,6 +114,41 @@ SYMBOLS: dict[str, Symbol] = {
                "Feature «{col}» of the update of «{row}»"),
         _known("embeddings, updated", "X_out", "x", "number", "token", "feature",
                "Feature «{col}» of «{row}» after attention"),
+        _known("row of scores", "s", "s", "score", *_SCORE),
+        _known("sum of the scores", "r", "s", "sum", "query", "column",
+               "The sum of the scores of «{row}»"),
+        _known("plain shares", "P", "a", "share", "query", "key",
+               "The share of «{col}» in the sum of the scores of «{row}»"),
+        _greek("temperature", "tau", "s", "temperature", "query", "column", "The temperature"),
+        _greek("scores ÷ temperature", "s_tau", "s", "score", *_SCORE[:2],
+               f"{_SCORE[2]}, divided by the temperature"),
+        _greek("weights at temperature τ", "A_tau", "a", "weight", "query", "key",
+               "How much of the attention of «{row}» goes to «{col}» at this temperature"),
+        _known("offset", "c", "s", "offset", "query", "column",
+               "The number that is taken off every score"),
+        _known("scores − c", "s_c", "s", "score", *_SCORE[:2], f"{_SCORE[2]}, less c"),
+        _known("weights of scores − c", "A_c", "a", "weight", "query", "key",
+               "How much of the attention of «{row}» goes to «{col}», all scores less c"),
+        _known("scores − maximum", "s_m", "s", "score", *_SCORE[:2],
+               f"{_SCORE[2]}, less the largest score"),
+        _known("exponentials, maximum taken off", "E_m", "s", "exponential", "query", "key",
+               "e to the power of the score of «{row}» for «{col}», less the largest"),
+        _known("sum of these exponentials", "Z_m", "s", "row sum", "query", "column",
+               "The sum of the exponentials of «{row}», maximum taken off"),
+        _known("weights, maximum taken off", "A_m", "a", "weight", "query", "key",
+               "How much of the attention of «{row}» goes to «{col}», maximum taken off"),
+        _known("weights on the diagonal", "D", "a", "number", "weight", "weight",
+               "The weight of «{row}», where «{col}» is the same key"),
+        _known("weight × weight", "B", "a", "product", "weight", "weight",
+               "The weight of «{row}» times the weight of «{col}»"),
+        _known("slopes of the softmax", "J", "j", "slope", "weight", "score",
+               "How the weight of «{row}» answers to the score of «{col}»"),
+        _greek("weights at temperature τ on the diagonal", "D_tau", "a", "number", "weight",
+               "weight", "The weight of «{row}» at temperature τ, where «{col}» is the same key"),
+        _greek("weight × weight at temperature τ", "B_tau", "a", "product", "weight", "weight",
+               "The weight of «{row}» times the weight of «{col}», at this temperature"),
+        _greek("slopes at temperature τ", "J_tau", "j", "slope", "weight", "score",
+               "How the weight of «{row}» answers to the divided score of «{col}»"),
         _known("outputs", "O", "o", "output", "query", "component",
                "Component {col} of the output of «{row}»"),
     )

@@ -24,6 +24,7 @@ from ui.pages import (
     PROJECT,
     SCALE,
     SCORE,
+    SHARPEN,
     SOFTMAX,
     START,
     WHOLE,
@@ -56,6 +57,7 @@ from ui.sayings import (
     typical_scores,
     weights_add_up,
 )
+from ui.sharpen import choose_row, masked_row, row_board, rows_to_try, sharper, slopes
 from ui.whole import PLAYGROUND_GRAPH, WHOLE_GRAPH, starts
 from ui.worked import worked_examples
 
@@ -70,6 +72,7 @@ __all__ = [
     "PROJECT",
     "SCALE",
     "SCORE",
+    "SHARPEN",
     "SOFTMAX",
     "START",
     "WHOLE",
@@ -81,6 +84,7 @@ __all__ = [
     "board",
     "choose",
     "choose_numbers",
+    "choose_row",
     "code",
     "course",
     "divisor",
@@ -90,6 +94,7 @@ __all__ = [
     "gives_most",
     "heading",
     "largest_in_row",
+    "masked_row",
     "maths",
     "missing_share",
     "most_unlike",
@@ -97,10 +102,14 @@ __all__ = [
     "presets",
     "question",
     "recap",
+    "row_board",
+    "rows_to_try",
     "saturated",
     "say",
     "section",
+    "sharper",
     "shifted",
+    "slopes",
     "start_walk",
     "starts",
     "stream",

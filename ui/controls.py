@@ -9,10 +9,10 @@ from typing import Any
 
 import streamlit as st
 
-from attention_core import EXAMPLES, MASKS, Inputs
+from attention_core import EXAMPLES, MASKS, Cell, Inputs
 from attention_core.inputs import EDIT_LIMIT, MAX_SIZE
 from ui import link
-from ui.given import inputs_of, mask_now
+from ui.given import inputs_of, mask_now, typed_over
 from ui.lesson import Lesson
 from ui.pages import Page
 from ui.readers import MAX_TEXT, OFF, ROOT
@@ -28,6 +28,9 @@ _PLAIN = (
     "mask",
     "tied",
     "shift",
+    "row",
+    "tau",
+    "offset",
     "decimals",
     "largest",
     "maths",
@@ -41,8 +44,10 @@ _PLACE: tuple[str, ...] = ("cell", "open", "edit")
 # What a scale of the viewer's own starts from.
 _FACTOR = 0.5
 # Widgets that follow the example, and for how many seconds an old value may come back.
-_FOLLOW: tuple[str, ...] = ("text", "d_k")
+_FOLLOW: tuple[str, ...] = ("text", "d_k", "drag", "score")
 _ECHO = 1.0
+# How far the score of a row can be dragged; typed it can be larger.
+SCORE_LIMIT = 20.0
 
 
 def fill(settings: Settings, inputs: Inputs) -> None:
@@ -64,12 +69,16 @@ def fill(settings: Settings, inputs: Inputs) -> None:
 def _shown(settings: Settings, inputs: Inputs) -> dict[str, Any]:
     """What every widget shows for some settings."""
     own_scale = settings.scale not in (ROOT, OFF)
+    scores = inputs.given["s"][0].tolist()
+    drag = min(settings.drag, len(scores) - 1)
     return {name: getattr(settings, name) for name in _PLAIN} | {
         "d_k": inputs.sizes["d_k"],
         "text": settings.text if settings.own else " ".join(inputs.tokens),
         "scale": CUSTOM if own_scale else settings.scale,
         "factor": float(settings.scale) if own_scale else _FACTOR,
         "code": settings.code or None,
+        "drag": drag,
+        "score": max(-SCORE_LIMIT, min(SCORE_LIMIT, scores[drag])),
     }
 
 
@@ -192,6 +201,10 @@ def _write(name: str) -> None:
         values["d_k"] = 0
     elif name == "mask" and value == CUSTOM:
         values["allow"] = mask_now(settings)
+    elif name == "score":
+        values = {"edits": typed_over(settings, Cell("s", 0, state["set_drag"]), value).edits}
+    elif name == "row":
+        values["edits"] = tuple(edit for edit in settings.edits if edit[0].symbol != "s")
     elif name == "code":
         values = {"code": value or ""}
     elif name in ("scale", "factor"):

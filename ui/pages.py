@@ -142,6 +142,8 @@ PLAYGROUND = Page(
     mask_edit=True,
 )
 
+SHARPEN = Page("pages/11_Sharpen.py", "Sharpen", group="Labs", role="a", form="sharpen", wide=True)
+
 PAGES: tuple[Page, ...] = (
     START,
     EMBED,
@@ -154,5 +156,6 @@ PAGES: tuple[Page, ...] = (
     WHOLE,
     EXAMPLES,
     PLAYGROUND,
+    SHARPEN,
 )
 COURSE: tuple[Page, ...] = tuple(page for page in PAGES if page.step)

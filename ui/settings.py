@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from attention_core import EXAMPLES, MASKS
-from attention_core.inputs import MAX_SIZE
+from attention_core.inputs import MAX_SIZE, MAX_TOKENS
 from ui.readers import (
     MAX_TEXT,
     ROOT,
@@ -24,6 +24,7 @@ from ui.readers import (
     read_switch,
     read_text,
     whole,
+    within,
 )
 
 VERSION = 1
@@ -37,6 +38,9 @@ CUSTOM = "custom"
 NONE = "none"
 # Words for walking through the course: page by page, or also cell by cell.
 WALKS = ("pages", "cells")
+# Rows of scores that a softmax can be tried on: the last token's, and one of a source at d_k = 64.
+LAST, SATURATED = "last", "64"
+TAU_FROM, TAU_TO = 0.1, 20.0
 # The programs that a page can show (`ui.code`).
 CODES = ("numpy", "torch", "module", "sdpa")
 
@@ -44,6 +48,8 @@ CODES = ("numpy", "torch", "module", "sdpa")
 def _write(value: Any) -> str:
     if isinstance(value, bool):
         return str(int(value))
+    if isinstance(value, float):
+        return repr(value).removesuffix(".0")
     if isinstance(value, tuple):
         return ";".join(f"{cell}={number!r}" for cell, number in value)
     return str(value)
@@ -56,6 +62,8 @@ class Settings:
     ``d_k`` and the other sizes are 0 where the example's own size is meant. ``allow`` is the mask
     of the viewer's own, ``scale`` a word or a number, ``tied`` says that W_K is W_Q, ``shift`` that
     the softmax subtracts the row maximum first, ``walk`` that the course is walked through.
+    ``row`` is the row of scores that a softmax is tried on, ``drag`` the score that is dragged (the
+    last one where the row is shorter), ``tau`` its temperature, ``offset`` what is taken off.
     """
 
     v: int = field(default=VERSION, metadata={"read": whole(1, VERSION)})
@@ -76,6 +84,10 @@ class Settings:
     maths: bool = field(default=False, metadata={"read": read_switch})
     code: str = field(default="", metadata={"read": one_of(*CODES)})
     walk: str = field(default="", metadata={"read": one_of(*WALKS)})
+    row: str = field(default=LAST, metadata={"read": one_of(LAST, SATURATED)})
+    drag: int = field(default=0, metadata={"read": whole(0, MAX_TOKENS - 1)})
+    tau: float = field(default=0.5, metadata={"read": within(TAU_FROM, TAU_TO)})
+    offset: float = field(default=10.0, metadata={"read": within(-10_000.0, 10_000.0)})
     edits: Edits = field(default=(), metadata={"read": read_edits})
 
     @property

@@ -1,0 +1,240 @@
+"""The lab on one row of scores: its controls, its board, its question and what it says."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import streamlit as st
+
+from attention_core import Cell, Graph, saturated_row, sharpen
+from attention_core.expression import Num, Root
+from attention_core.rounding import show
+from ui.asks import Ask
+from ui.board.layout import Layout, Line
+from ui.controls import SCORE_LIMIT, tied
+from ui.lesson import Lesson
+from ui.sayings import table
+from ui.settings import LAST, SATURATED, TAU_FROM, TAU_TO, Settings
+
+_D_K = 64  # the size that the source's row of scores is meant for
+_ROWS = {LAST: "the last token’s scores", SATURATED: f"a row at d_k = {_D_K}"}
+# What the question hides: everything that follows from the divided scores.
+_ASKED = ("A_tau", "D_tau", "A_tau_T", "B_tau", "J_tau")
+
+
+def choose_row(lesson: Lesson) -> None:
+    """The controls of the lab: which row, one score to drag, the temperature, the offset."""
+    keys = lesson.graph["s"].cols
+    st.segmented_control(
+        "The row", list(_ROWS), required=True, format_func=_ROWS.__getitem__, **tied("row")
+    )
+    left, right = st.columns(2)
+    left.selectbox("A score to drag", range(keys.size), format_func=keys.unique, **tied("drag"))
+    right.slider("Drag it", -SCORE_LIMIT, SCORE_LIMIT, step=0.5, **tied("score"))
+    left, right = st.columns(2)
+    left.slider("Temperature τ", TAU_FROM, TAU_TO, step=0.1, **tied("tau"))
+    right.number_input(
+        "c, taken off every score", -10_000.0, 10_000.0, step=1.0, format="%g", **tied("offset")
+    )
+
+
+def row_board(lesson: Lesson) -> Layout:
+    """The row and what is made of it, one equation below another."""
+    graph, decimals = lesson.graph, lesson.settings.decimals
+    plain = max(graph["E"].value[0]) if "E" in graph else None
+    return Layout(
+        "A",
+        lines=(
+            Line("s", "One row of scores", "Drag one above, or choose «edit numbers» and type."),
+            Line("P", "Plain normalising: divide each by the sum", _plainly(graph, decimals)),
+            Line("A", "Softmax: e to each score, divided by the sum of these", _softly(graph)),
+            Line("s_tau", "Divide every score by a temperature first", _temperature(lesson)),
+            Line("A_tau", "The weights at this temperature"),
+            Line("s_c", "Take one number off every score"),
+            Line("A_c", "The weights stay", "Compare with A, number by number."),
+            Line("E", "The plain way: raise e to each score", _grown(plain, decimals)),
+            Line(
+                "s_m",
+                "The safe way: take the largest score off first",
+                "" if plain else _too_far(),
+            ),
+            Line("E_m", "Now no exponential is above 1"),
+            Line("A_m", "Divide by their sum: the same weights as A"),
+            Line("J", "How each weight answers to each score", _answers(graph, decimals)),
+            Line("J_tau", "How the weights answer at temperature τ"),
+        ),
+        about=_about(lesson),
+    )
+
+
+def _about(lesson: Lesson) -> tuple[tuple[str, str], ...]:
+    settings, s = lesson.settings, lesson.graph["s"]
+    last = settings.row == LAST
+    whose = f"how «{s.rows.labels[0]}» scores each token" if last else _ROWS[SATURATED]
+    changed = any(cell.symbol == "s" for cell, _ in settings.edits)
+    facts = [
+        ("scores", whose + (", with your numbers" if changed else "")),
+        ("τ", f"{settings.tau:g}"),
+        ("c", f"{settings.offset:g}".replace("-", "−")),
+    ]
+    toy = last and settings.own and not changed
+    return (*facts, *([("numbers", "toy, not learned")] if toy else []))
+
+
+def _plainly(graph: Graph, decimals: int) -> str:
+    """What plain normalising makes of the row, and where it breaks."""
+    P, s = graph["P"], graph["s"]
+    if P.undefined:
+        return (
+            "The scores add up to 0, and nothing can be divided by 0: there are no shares. The row "
+            "stands as 0."
+        )
+    shares, names = P.value[0], P.cols
+    least = int(shares.argmin())
+    if shares[least] < 0:
+        share = show(float(shares[least]), decimals).text
+        return f"It breaks: the share of «{names.unique(least)}» is {share}, less than nothing."
+    if s.value.min() < 0:
+        return (
+            "It breaks: no score is above 0, so their sum is below 0, and the lowest score gets "
+            "the largest share."
+        )
+    return "It works as long as no score is below 0 and the sum is not 0. Make a score negative."
+
+
+def _softly(graph: Graph) -> str:
+    if graph["A"].shape[1] == 1:
+        return "One key only: it gets the whole weight, whatever its score."
+    return "Works for any scores: no weight is below 0, and they add up to 1."
+
+
+def _temperature(lesson: Lesson) -> str:
+    settings, decimals = lesson.settings, lesson.settings.decimals
+    here = _D_K if settings.row == SATURATED else lesson.inputs.sizes["d_k"]
+    root = show(Root(Num(here)).value, decimals).text
+    paper = f"Dividing by √d_k is a temperature too: √{here} = {root} here."
+    if settings.tau == 1:
+        return f"τ = 1 changes nothing. {paper}"
+    gaps = "below 1 makes the gaps between scores wider"
+    if settings.tau > 1:
+        gaps = "above 1 makes the gaps between scores smaller"
+    return f"A temperature {gaps}. {paper}"
+
+
+def _grown(largest: float | None, decimals: int) -> str:
+    return f"The largest is {show(largest, decimals).text}." if largest else ""
+
+
+def _too_far() -> str:
+    return (
+        "The plain exponentials of these scores are too large or too small for a computer’s "
+        "number. With the largest score taken off they are not."
+    )
+
+
+def _answers(graph: Graph, decimals: int) -> str:
+    """How large the slopes are."""
+    slope = show(_steepest(graph), decimals).text
+    return (
+        "If a score rises a little, a weight changes by its slope times as much. The largest slope "
+        f"here is {slope}; none can be above 0.25."
+    )
+
+
+def _steepest(graph: Graph, key: str = "J") -> float:
+    return float(abs(graph[key].value).max())
+
+
+def slopes(lesson: Lesson) -> str:
+    """How large the slopes are here, and on one row raw and scaled, as a table."""
+    given = sharpen(saturated_row()["S"].value, float(Root(Num(_D_K)).value))
+    cases = (
+        ("the row on the board", lesson.graph, "A", "J"),
+        ("16, 5, 0, 4.5", given, "A", "J"),
+        (f"the same ÷ √{_D_K}", given, "A_tau", "J_tau"),
+    )
+    rows = [
+        [
+            name,
+            show(float(graph[weights].value.max()), 5).text,
+            show(_steepest(graph, key), 5).text,
+        ]
+        for name, graph, weights, key in cases
+    ]
+    return table("Slopes of the softmax", ["scores", "largest weight", "largest slope"], rows)
+
+
+def masked_row(lesson: Lesson) -> str:
+    """That the mask does not count here, where there is one."""
+    if lesson.settings.mask == "none" or lesson.settings.row != LAST:
+        return ""
+    return "The row is taken before the mask: no key is blocked here."
+
+
+def rows_to_try(lesson: Lesson) -> tuple[tuple[str, Settings], ...]:
+    """Rows that are worth a look, the page's own one first: that is a reset."""
+    default = Settings()
+    others = tuple(edit for edit in lesson.settings.edits if edit[0].symbol != "s")
+    own = replace(
+        lesson.settings, row=LAST, tau=default.tau, offset=default.offset, edits=others, drag=0
+    )
+
+    def typed(*scores: float, tau: float = default.tau) -> Settings:
+        edits = tuple((Cell("s", 0, col), score) for col, score in enumerate(scores))
+        return replace(own, row=SATURATED, tau=tau, edits=(*others, *edits))
+
+    return (
+        ("Start again", own),
+        (f"d_k = {_D_K}: 16, 5, 0, 4.5, and τ = 8", typed(tau=8.0)),
+        ("A score below 0", typed(3.0, -2.0, 1.0, 2.0)),
+        ("A sum of 0", typed(3.0, -4.0, 1.0, 0.0)),
+        ("10000 and −10000", typed(10_000.0, 9_999.0, 0.0, -10_000.0)),
+        ("Nearly equal", typed(1.0, 1.1, 0.9, 1.0)),
+    )
+
+
+def sharper(lesson: Lesson) -> Ask | None:
+    """Ask what becomes of the largest weight when every score is divided by the temperature."""
+    graph, settings = lesson.graph, lesson.settings
+    before, after = (float(graph[key].value.max()) for key in ("A", "A_tau"))
+    if graph["A"].shape[1] == 1:
+        return None
+    old, new, tau = show(before, settings.decimals).text, after, f"{settings.tau:g}"
+    stays = abs(after - before) < 1e-12
+    shown = show(new, settings.decimals).text
+    because = f"it was {old} and is {shown}."
+    if stays:
+        because += " " + _why_it_stays(graph, settings.tau)
+    elif after > before:
+        because += " The gaps between the scores are wider now, and a gap counts as a factor."
+    else:
+        because += " The gaps between the scores are smaller now, and a gap counts as a factor."
+    options = [
+        ("It grows", not stays and after > before),
+        ("It shrinks", not stays and after < before),
+        ("It stays", stays),
+    ]
+    if settings.tau != 1 and abs(after - before / settings.tau) > 1e-3:
+        options.insert(2, (f"It is divided by {tau} too", False))
+    top = graph.largest("A_tau", 0)[0]
+    hidden = (graph[key] for key in _ASKED)
+    return Ask(
+        title=f"Every score is divided by τ = {tau}. What becomes of the largest weight, {old}?",
+        hint="Before you look: choose, and the weights at this temperature open.",
+        cells=tuple(
+            Cell(m.key, i, j) for m in hidden for i in range(m.shape[0]) for j in range(m.shape[1])
+        ),
+        pin=top,
+        right=f"Right: {because}",
+        wrong="Not so. What happens to the gap between two scores when both are divided?",
+        given=f"The answer: {because}",
+        options=tuple(options),
+    )
+
+
+def _why_it_stays(graph: Graph, tau: float) -> str:
+    if tau == 1:
+        return "Dividing by 1 changes no score."
+    if len(graph.largest("A", 0)) == graph["A"].shape[1]:
+        return "All scores are equal, so there is no gap to widen."
+    return "The gaps are so wide that the other weights are nearly 0 either way."
