@@ -48,9 +48,10 @@ def _whole(graph: Graph, settings: Settings) -> Graph:
 
 def _sharpen(graph: Graph, settings: Settings) -> Graph:
     scores, S = inputs_of(settings)[0].given["s"], graph["S"]
-    last = settings.row == LAST
-    whose = {"query": S.rows.unique(S.rows.size - 1), "keys": S.cols.labels} if last else {}
-    return core.sharpen(scores, settings.tau, settings.offset, **whose)
+    if settings.row != LAST:
+        return core.sharpen(scores, settings.tau, settings.offset)
+    whose = S.rows.unique(S.rows.size - 1)
+    return core.sharpen(scores, settings.tau, settings.offset, whose, S.cols.labels)
 
 
 # What a page shows beside the paper's quantities: a composition on top of attention.
