@@ -13,30 +13,43 @@ ui.question(
 )
 ui.write(ui.presets(ui.SHARPEN, *ui.rows_to_try(lesson)), ui.say(ui.masked_row(lesson)))
 ui.choose_row(lesson)
-ui.board(lesson, ui.row_board(lesson), ui.sharper(lesson))
-ui.write(
-    ui.heading("Gaps count, not sizes"),
-    ui.say(
-        "A softmax looks at the gaps between scores: a lead of 1 makes a weight e times as large. "
-        "Taking one number off every score leaves all gaps as they are, and so all weights.",
-        "That is why the largest score may be taken off first. Try 10000 as a score. Raised to "
-        "10000, e is far too large for a computer. Raised to 0 it is 1.",
-        "Dividing by a temperature changes the gaps. Near τ = 0 the largest score gets all: a hard "
-        "maximum. At a very high τ all keys get nearly the same.",
+ui.board(lesson, ui.row_board(lesson), ui.about_the_row(lesson))
+told = {
+    "shares": ui.section(
+        "Where plain shares break",
+        "Drag a score below 0: its share is below 0 too, and others may get more than 1. Bring the "
+        "sum to 0: there are no shares at all. A dot product can be any number, so scores do that.",
+        "A softmax has no such rows. e to any power is above 0, so every weight is, and the sum "
+        "cannot be 0.",
+        "The two also differ in what they look at. Plain shares look at sizes: double all scores, "
+        "and they stay. A softmax looks at gaps: a lead of 1 makes a weight e times as large.",
     ),
-    ui.heading("Too sharp to learn"),
-    ui.say(
-        "J says how each weight answers to each score. Its rows add up to 0: what one weight wins, "
-        "the others lose. Learning goes through these slopes: with slopes near 0, an error does "
-        "not reach the scores.",
+    "temperature": ui.section(
+        "Gaps count as factors",
+        "Divided by a temperature below 1 all gaps grow, and the weights sharpen. Near 0 the "
+        "largest score gets all: a hard maximum. At a high temperature all keys get nearly the "
+        "same.",
+        "The division by √d_k is such a temperature. Here is what it does to one row of scores at "
+        "d_k = 64, which the links above put on the board.",
+    )
+    + ui.saturated(),
+    "shift": ui.section(
+        "Why the largest is taken off",
+        "Taking one number off every score leaves all gaps as they are, and so all weights. The "
+        "number may be any: also the largest score.",
+        "Then no exponential is above 1. That is what saves a score of 10000: raised to 10000, e "
+        "is far too large for a computer’s number. Raised to 0 it is 1.",
+    ),
+    "slopes": ui.section(
+        "Too sharp to learn",
+        "Each row of J adds up to 0: what one weight wins, the others lose. Learning goes through "
+        "these slopes. Where they are near 0, an error does not reach the scores.",
         "Drag one score far above the others. The weights become nearly one-hot, and J fades.",
-    ),
-    ui.slopes(lesson),
-    ui.say(
-        "These four scores are typical of d_k = 64 without the scaling. Divided by √64 = 8, which "
-        "is a temperature of 8, they leave slopes to learn from."
-    ),
-    ui.saturated(),
+    )
+    + ui.slopes(lesson),
+}
+ui.write(
+    told[lesson.settings.part],
     ui.takeaway(
         "A softmax turns gaps into factors. The sharper the weights, the less they still answer."
     ),

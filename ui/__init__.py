@@ -57,7 +57,8 @@ from ui.sayings import (
     typical_scores,
     weights_add_up,
 )
-from ui.sharpen import choose_row, masked_row, row_board, rows_to_try, sharper, slopes
+from ui.sharpen import choose_row, masked_row, row_board, rows_to_try, slopes
+from ui.sharpen_asks import about_the_row
 from ui.whole import PLAYGROUND_GRAPH, WHOLE_GRAPH, starts
 from ui.worked import worked_examples
 
@@ -80,6 +81,7 @@ __all__ = [
     "Layout",
     "Line",
     "Stage",
+    "about_the_row",
     "blocked_rows",
     "board",
     "choose",
@@ -107,7 +109,6 @@ __all__ = [
     "saturated",
     "say",
     "section",
-    "sharper",
     "shifted",
     "slopes",
     "start_walk",

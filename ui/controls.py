@@ -29,6 +29,7 @@ _PLAIN = (
     "tied",
     "shift",
     "row",
+    "part",
     "tau",
     "offset",
     "decimals",
@@ -215,7 +216,7 @@ def _write(name: str) -> None:
         stay = name in _NEW_TOKENS and settings.own
         kept = tuple(edit for edit in settings.edits if stay and edit[0].symbol.startswith("W_"))
         changed = replace(changed, edits=kept)
-    keep = {"d_k": _PLACE, "d_v": _PLACE} | dict.fromkeys(_NEW_NUMBERS, ())
+    keep = {"d_k": _PLACE, "d_v": _PLACE, "row": (), "part": ()} | dict.fromkeys(_NEW_NUMBERS, ())
     link.write_settings(changed, keep=keep.get(name, VIEW))
 
 

@@ -40,6 +40,8 @@ NONE = "none"
 WALKS = ("pages", "cells")
 # Rows of scores that a softmax can be tried on: the last token's, and one of a source at d_k = 64.
 LAST, SATURATED = "last", "64"
+# What is tried on it.
+PARTS = ("shares", "temperature", "shift", "slopes")
 TAU_FROM, TAU_TO = 0.1, 20.0
 # The programs that a page can show (`ui.code`).
 CODES = ("numpy", "torch", "module", "sdpa")
@@ -62,8 +64,9 @@ class Settings:
     ``d_k`` and the other sizes are 0 where the example's own size is meant. ``allow`` is the mask
     of the viewer's own, ``scale`` a word or a number, ``tied`` says that W_K is W_Q, ``shift`` that
     the softmax subtracts the row maximum first, ``walk`` that the course is walked through.
-    ``row`` is the row of scores that a softmax is tried on, ``drag`` the score that is dragged (the
-    last one where the row is shorter), ``tau`` its temperature, ``offset`` what is taken off.
+    ``row`` is the row of scores that a softmax is tried on, ``part`` what is tried, ``drag`` the
+    score that is dragged (the last one where the row is shorter), ``tau`` the temperature,
+    ``offset`` what is taken off every score.
     """
 
     v: int = field(default=VERSION, metadata={"read": whole(1, VERSION)})
@@ -85,6 +88,7 @@ class Settings:
     code: str = field(default="", metadata={"read": one_of(*CODES)})
     walk: str = field(default="", metadata={"read": one_of(*WALKS)})
     row: str = field(default=LAST, metadata={"read": one_of(LAST, SATURATED)})
+    part: str = field(default=PARTS[0], metadata={"read": one_of(*PARTS)})
     drag: int = field(default=0, metadata={"read": whole(0, MAX_TOKENS - 1)})
     tau: float = field(default=0.5, metadata={"read": within(TAU_FROM, TAU_TO)})
     offset: float = field(default=10.0, metadata={"read": within(-10_000.0, 10_000.0)})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import streamlit as st
@@ -9,62 +10,94 @@ import streamlit as st
 from attention_core import Cell, Graph, saturated_row, sharpen
 from attention_core.expression import Num, Root
 from attention_core.rounding import show
-from ui.asks import Ask
 from ui.board.layout import Layout, Line
 from ui.controls import SCORE_LIMIT, tied
 from ui.lesson import Lesson
 from ui.sayings import table
-from ui.settings import LAST, SATURATED, TAU_FROM, TAU_TO, Settings
+from ui.settings import LAST, PARTS, SATURATED, TAU_FROM, TAU_TO, Settings
 
 _D_K = 64  # the size that the source's row of scores is meant for
 _ROWS = {LAST: "the last token’s scores", SATURATED: f"a row at d_k = {_D_K}"}
-# What the question hides: everything that follows from the divided scores.
-_ASKED = ("A_tau", "D_tau", "A_tau_T", "B_tau", "J_tau")
 
 
 def choose_row(lesson: Lesson) -> None:
-    """The controls of the lab: which row, one score to drag, the temperature, the offset."""
-    keys = lesson.graph["s"].cols
-    st.segmented_control(
-        "The row", list(_ROWS), required=True, format_func=_ROWS.__getitem__, **tied("row")
-    )
+    """The controls of the lab: what to try, on which row, one score to drag, and the part's own."""
+    keys, part = lesson.graph["s"].cols, lesson.settings.part
     left, right = st.columns(2)
-    left.selectbox("A score to drag", range(keys.size), format_func=keys.unique, **tied("drag"))
-    right.slider("Drag it", -SCORE_LIMIT, SCORE_LIMIT, step=0.5, **tied("score"))
-    left, right = st.columns(2)
-    left.slider("Temperature τ", TAU_FROM, TAU_TO, step=0.1, **tied("tau"))
-    right.number_input(
-        "c, taken off every score", -10_000.0, 10_000.0, step=1.0, format="%g", **tied("offset")
+    left.segmented_control("Try", PARTS, required=True, format_func=str.capitalize, **tied("part"))
+    right.segmented_control(
+        "On", list(_ROWS), required=True, format_func=_ROWS.__getitem__, **tied("row")
     )
+    *halves, last = st.columns(2 if part == PARTS[0] else 3)
+    which, score = (halves[0], last) if part == PARTS[0] else halves
+    which.selectbox("A score to drag", range(keys.size), format_func=keys.unique, **tied("drag"))
+    score.slider("Drag it", -SCORE_LIMIT, SCORE_LIMIT, step=0.5, **tied("score"))
+    if part in ("temperature", "slopes"):
+        last.slider("Temperature τ", TAU_FROM, TAU_TO, step=0.1, **tied("tau"))
+    elif part == "shift":
+        last.number_input(
+            "c, taken off every score", -10_000.0, 10_000.0, step=1.0, format="%g", **tied("offset")
+        )
 
 
 def row_board(lesson: Lesson) -> Layout:
-    """The row and what is made of it, one equation below another."""
-    graph, decimals = lesson.graph, lesson.settings.decimals
-    plain = max(graph["E"].value[0]) if "E" in graph else None
+    """The row and what is made of it in the chosen part, one equation below another."""
     return Layout(
-        "A",
-        lines=(
-            Line("s", "One row of scores", "Drag one above, or choose «edit numbers» and type."),
-            Line("P", "Plain normalising: divide each by the sum", _plainly(graph, decimals)),
-            Line("A", "Softmax: e to each score, divided by the sum of these", _softly(graph)),
-            Line("s_tau", "Divide every score by a temperature first", _temperature(lesson)),
-            Line("A_tau", "The weights at this temperature"),
-            Line("s_c", "Take one number off every score"),
-            Line("A_c", "The weights stay", "Compare with A, number by number."),
-            Line("E", "The plain way: raise e to each score", _grown(plain, decimals)),
-            Line(
-                "s_m",
-                "The safe way: take the largest score off first",
-                "" if plain else _too_far(),
-            ),
-            Line("E_m", "Now no exponential is above 1"),
-            Line("A_m", "Divide by their sum: the same weights as A"),
-            Line("J", "How each weight answers to each score", _answers(graph, decimals)),
-            Line("J_tau", "How the weights answer at temperature τ"),
-        ),
+        _MAIN[lesson.settings.part],
+        lines=_LINES[lesson.settings.part](lesson),
         about=_about(lesson),
     )
+
+
+_GIVEN = Line("s", "One row of scores", "Drag one above, or choose «edit numbers» and type.")
+
+
+def _shares(lesson: Lesson) -> tuple[Line, ...]:
+    graph = lesson.graph
+    return (
+        _GIVEN,
+        Line("P", "Plain: divide each by the sum", _plainly(graph, lesson.settings.decimals)),
+        Line("A", "Softmax: raise e to each, then divide by the sum", _softly(graph)),
+    )
+
+
+def _warm(lesson: Lesson) -> tuple[Line, ...]:
+    return (
+        _GIVEN,
+        Line("A", "The weights as they are"),
+        Line("s_tau", "Divide every score by a temperature", _temperature(lesson)),
+        Line("A_tau", "The weights at this temperature"),
+    )
+
+
+def _shifted(lesson: Lesson) -> tuple[Line, ...]:
+    graph = lesson.graph
+    plain = max(graph["E"].value[0]) if "E" in graph else None
+    return (
+        Line("A", "The weights of the row"),
+        Line("s_c", "Take one number off every score"),
+        Line("A_c", "The weights of what is left"),
+        Line("E", "The plain way: raise e to each score", _grown(plain, lesson.settings.decimals)),
+        Line("s_m", "The safe way: take the largest score off first", "" if plain else _too_far()),
+        Line("E_m", "Now no exponential is above 1"),
+        Line("A_m", "Divide by their sum"),
+    )
+
+
+def _slopes(lesson: Lesson) -> tuple[Line, ...]:
+    return (
+        _GIVEN,
+        Line("A", "The weights of the row"),
+        Line("J", "How each weight answers to each score", _answers(lesson)),
+        Line("A_tau", "The weights at temperature τ"),
+        Line("J_tau", "How these answer to the divided scores"),
+    )
+
+
+_LINES: dict[str, Callable[[Lesson], tuple[Line, ...]]] = dict(
+    zip(PARTS, (_shares, _warm, _shifted, _slopes), strict=True)
+)
+_MAIN = dict(zip(PARTS, ("A", "A", "A", "J"), strict=True))
 
 
 def _about(lesson: Lesson) -> tuple[tuple[str, str], ...]:
@@ -132,9 +165,9 @@ def _too_far() -> str:
     )
 
 
-def _answers(graph: Graph, decimals: int) -> str:
+def _answers(lesson: Lesson) -> str:
     """How large the slopes are."""
-    slope = show(_steepest(graph), decimals).text
+    slope = show(_steepest(lesson.graph), lesson.settings.decimals).text
     return (
         "If a score rises a little, a weight changes by its slope times as much. The largest slope "
         f"here is {slope}; none can be above 0.25."
@@ -176,65 +209,26 @@ def rows_to_try(lesson: Lesson) -> tuple[tuple[str, Settings], ...]:
     default = Settings()
     others = tuple(edit for edit in lesson.settings.edits if edit[0].symbol != "s")
     own = replace(
-        lesson.settings, row=LAST, tau=default.tau, offset=default.offset, edits=others, drag=0
+        lesson.settings,
+        row=LAST,
+        part=default.part,
+        tau=default.tau,
+        offset=default.offset,
+        edits=others,
+        drag=0,
     )
 
-    def typed(*scores: float, tau: float = default.tau) -> Settings:
+    def typed(part: str, *scores: float, tau: float = default.tau) -> Settings:
         edits = tuple((Cell("s", 0, col), score) for col, score in enumerate(scores))
-        return replace(own, row=SATURATED, tau=tau, edits=(*others, *edits))
+        return replace(own, row=SATURATED, part=part, tau=tau, edits=(*others, *edits))
 
+    shares, temperature, shift, slopes = PARTS
     return (
         ("Start again", own),
-        (f"d_k = {_D_K}: 16, 5, 0, 4.5, and τ = 8", typed(tau=8.0)),
-        ("A score below 0", typed(3.0, -2.0, 1.0, 2.0)),
-        ("A sum of 0", typed(3.0, -4.0, 1.0, 0.0)),
-        ("10000 and −10000", typed(10_000.0, 9_999.0, 0.0, -10_000.0)),
-        ("Nearly equal", typed(1.0, 1.1, 0.9, 1.0)),
+        ("A score below 0", typed(shares, 3.0, -2.0, 1.0, 2.0)),
+        ("A sum of 0", typed(shares, 3.0, -4.0, 1.0, 0.0)),
+        (f"d_k = {_D_K}, τ = √{_D_K} = 8", typed(temperature, tau=8.0)),
+        ("Scores of 10000 and −10000", typed(shift, 10_000.0, 9_999.0, 0.0, -10_000.0)),
+        ("Nearly one-hot", typed(slopes, tau=8.0)),
+        ("Nearly equal", typed(slopes, 1.0, 1.1, 0.9, 1.0)),
     )
-
-
-def sharper(lesson: Lesson) -> Ask | None:
-    """Ask what becomes of the largest weight when every score is divided by the temperature."""
-    graph, settings = lesson.graph, lesson.settings
-    before, after = (float(graph[key].value.max()) for key in ("A", "A_tau"))
-    if graph["A"].shape[1] == 1:
-        return None
-    old, new, tau = show(before, settings.decimals).text, after, f"{settings.tau:g}"
-    stays = abs(after - before) < 1e-12
-    shown = show(new, settings.decimals).text
-    because = f"it was {old} and is {shown}."
-    if stays:
-        because += " " + _why_it_stays(graph, settings.tau)
-    elif after > before:
-        because += " The gaps between the scores are wider now, and a gap counts as a factor."
-    else:
-        because += " The gaps between the scores are smaller now, and a gap counts as a factor."
-    options = [
-        ("It grows", not stays and after > before),
-        ("It shrinks", not stays and after < before),
-        ("It stays", stays),
-    ]
-    if settings.tau != 1 and abs(after - before / settings.tau) > 1e-3:
-        options.insert(2, (f"It is divided by {tau} too", False))
-    top = graph.largest("A_tau", 0)[0]
-    hidden = (graph[key] for key in _ASKED)
-    return Ask(
-        title=f"Every score is divided by τ = {tau}. What becomes of the largest weight, {old}?",
-        hint="Before you look: choose, and the weights at this temperature open.",
-        cells=tuple(
-            Cell(m.key, i, j) for m in hidden for i in range(m.shape[0]) for j in range(m.shape[1])
-        ),
-        pin=top,
-        right=f"Right: {because}",
-        wrong="Not so. What happens to the gap between two scores when both are divided?",
-        given=f"The answer: {because}",
-        options=tuple(options),
-    )
-
-
-def _why_it_stays(graph: Graph, tau: float) -> str:
-    if tau == 1:
-        return "Dividing by 1 changes no score."
-    if len(graph.largest("A", 0)) == graph["A"].shape[1]:
-        return "All scores are equal, so there is no gap to widen."
-    return "The gaps are so wide that the other weights are nearly 0 either way."
