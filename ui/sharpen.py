@@ -17,7 +17,10 @@ from ui.sayings import table
 from ui.settings import LAST, PARTS, SATURATED, TAU_FROM, TAU_TO, Settings
 
 _D_K = 64  # the size that the source's row of scores is meant for
-_ROWS = {LAST: "the last token’s scores", SATURATED: f"a row at d_k = {_D_K}"}
+_ROWS = {LAST: "the last token’s scores", SATURATED: f"a row at dₖ = {_D_K}"}
+
+# The parts that a temperature belongs to.
+_WARM = ("temperature", "slopes")
 
 
 def choose_row(lesson: Lesson) -> None:
@@ -32,7 +35,7 @@ def choose_row(lesson: Lesson) -> None:
     which, score = (halves[0], last) if part == PARTS[0] else halves
     which.selectbox("A score to drag", range(keys.size), format_func=keys.unique, **tied("drag"))
     score.slider("Drag it", -SCORE_LIMIT, SCORE_LIMIT, step=0.5, **tied("score"))
-    if part in ("temperature", "slopes"):
+    if part in _WARM:
         last.slider("Temperature τ", TAU_FROM, TAU_TO, step=0.1, **tied("tau"))
     elif part == "shift":
         last.number_input(
@@ -42,11 +45,8 @@ def choose_row(lesson: Lesson) -> None:
 
 def row_board(lesson: Lesson) -> Layout:
     """The row and what is made of it in the chosen part, one equation below another."""
-    return Layout(
-        _MAIN[lesson.settings.part],
-        lines=_LINES[lesson.settings.part](lesson),
-        about=_about(lesson),
-    )
+    part = lesson.settings.part
+    return Layout(_MAIN[part], lines=_LINES[part](lesson), about=_about(lesson))
 
 
 _GIVEN = Line("s", "One row of scores", "Drag one above, or choose «edit numbers» and type.")
@@ -56,7 +56,7 @@ def _shares(lesson: Lesson) -> tuple[Line, ...]:
     graph = lesson.graph
     return (
         _GIVEN,
-        Line("P", "Plain: divide each by the sum", _plainly(graph, lesson.settings.decimals)),
+        Line("P", "Plain: divide each by the sum", _plainly(graph)),
         Line("A", "Softmax: raise e to each, then divide by the sum", _softly(graph)),
     )
 
@@ -105,16 +105,15 @@ def _about(lesson: Lesson) -> tuple[tuple[str, str], ...]:
     last = settings.row == LAST
     whose = f"how «{s.rows.labels[0]}» scores each token" if last else _ROWS[SATURATED]
     changed = any(cell.symbol == "s" for cell, _ in settings.edits)
-    facts = [
-        ("scores", whose + (", with your numbers" if changed else "")),
-        ("τ", f"{settings.tau:g}"),
-        ("c", f"{settings.offset:g}".replace("-", "−")),
-    ]
-    toy = last and settings.own and not changed
-    return (*facts, *([("numbers", "toy, not learned")] if toy else []))
+    facts = [("scores", whose + (", with your numbers" if changed else ""))]
+    if settings.part in _WARM:
+        facts.append(("τ", f"{settings.tau:g}"))
+    if last and settings.own and not changed:
+        facts.append(("numbers", "toy, not learned"))
+    return tuple(facts)
 
 
-def _plainly(graph: Graph, decimals: int) -> str:
+def _plainly(graph: Graph) -> str:
     """What plain normalising makes of the row, and where it breaks."""
     P, s = graph["P"], graph["s"]
     if P.undefined:
@@ -125,8 +124,7 @@ def _plainly(graph: Graph, decimals: int) -> str:
     shares, names = P.value[0], P.cols
     least = int(shares.argmin())
     if shares[least] < 0:
-        share = show(float(shares[least]), decimals).text
-        return f"It breaks: the share of «{names.unique(least)}» is {share}, less than nothing."
+        return f"It breaks: the share of «{names.unique(least)}» is below 0, less than nothing."
     if s.value.min() < 0:
         return (
             "It breaks: no score is above 0, so their sum is below 0, and the lowest score gets "
@@ -208,15 +206,8 @@ def rows_to_try(lesson: Lesson) -> tuple[tuple[str, Settings], ...]:
     """Rows that are worth a look, the page's own one first: that is a reset."""
     default = Settings()
     others = tuple(edit for edit in lesson.settings.edits if edit[0].symbol != "s")
-    own = replace(
-        lesson.settings,
-        row=LAST,
-        part=default.part,
-        tau=default.tau,
-        offset=default.offset,
-        edits=others,
-        drag=0,
-    )
+    start = {name: getattr(default, name) for name in ("row", "part", "drag", "tau", "offset")}
+    own = replace(lesson.settings, edits=others, **start)
 
     def typed(part: str, *scores: float, tau: float = default.tau) -> Settings:
         edits = tuple((Cell("s", 0, col), score) for col, score in enumerate(scores))
@@ -227,7 +218,7 @@ def rows_to_try(lesson: Lesson) -> tuple[tuple[str, Settings], ...]:
         ("Start again", own),
         ("A score below 0", typed(shares, 3.0, -2.0, 1.0, 2.0)),
         ("A sum of 0", typed(shares, 3.0, -4.0, 1.0, 0.0)),
-        (f"d_k = {_D_K}, τ = √{_D_K} = 8", typed(temperature, tau=8.0)),
+        (f"16, 5, 0, 4.5 at τ = √{_D_K} = 8", typed(temperature, tau=8.0)),
         ("Scores of 10000 and −10000", typed(shift, 10_000.0, 9_999.0, 0.0, -10_000.0)),
         ("Nearly one-hot", typed(slopes, tau=8.0)),
         ("Nearly equal", typed(slopes, 1.0, 1.1, 0.9, 1.0)),

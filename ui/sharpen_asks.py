@@ -7,10 +7,10 @@ from attention_core.rounding import show
 from ui.asks import Ask, entry
 from ui.lesson import Lesson
 
-# What follows from the divided scores, and what is made from the shifted ones.
+# What follows from the divided scores, and the weights after something is taken off.
 _DIVIDED = ("A_tau", "D_tau", "A_tau_T", "B_tau", "J_tau")
 _SLOPES_DIVIDED = ("J_tau",)
-_TAKEN_OFF = ("A_c", "E", "E_m", "A_m")
+_TAKEN_OFF = ("A_c", "A_m")
 
 
 def about_the_row(lesson: Lesson) -> Ask | None:
@@ -90,7 +90,7 @@ def _answering(lesson: Lesson) -> Ask:
     cell = divmod(int(abs(graph["J_tau"].value).argmax()), graph["J_tau"].shape[1])
     return _choice(
         lesson,
-        f"The largest slope in J is {old}. Is the largest slope in J_τ larger or smaller?",
+        f"The largest slope in J is {old}. Is the largest slope in J_tau larger or smaller?",
         _SLOPES_DIVIDED,
         Cell("J_tau", *cell),
         f"it is {new}. A slope on the diagonal is a weight times what it leaves of 1.",

@@ -77,6 +77,9 @@ STATES: dict[str, tuple[str, Callable[[Visit], None] | None]] = {
     "whole, twelve tokens": (f"/Whole?v=1{LARGE}&d_v=8&mask=causal&cell=O:11,7", None),
     "examples": ("/Examples?v=1", None),
     "playground": ("/Playground?v=1&text=no+no+no+no&scale=off&edit=1", None),
+    "sharpen, no shares": ("/Sharpen?v=1&row=64&edits=s:0,0%3D-9.5&cell=P:0,0", None),
+    "sharpen, slopes": ("/Sharpen?v=1&example=cat&part=slopes&cell=J:1,1", None),
+    "sharpen, shift": ("/Sharpen?v=1&part=shift&edits=s:0,0%3D10000;s:0,1%3D-10000&edit=1", None),
     "the maths": ("/Softmax?v=1&maths=1", None),
     "twelve tokens": (f"/Score?v=1{LARGE}&largest=1&cell=S:0,0", None),
 }
