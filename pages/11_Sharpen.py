@@ -19,8 +19,8 @@ told = {
         "Where plain shares break",
         "Drag a score below 0: its share is below 0 too, and others may get more than 1. Bring the "
         "sum to 0: there are no shares at all. A dot product can be any number, so scores do that.",
-        "A softmax has no such rows. e to any power is above 0, so every weight is, and the sum "
-        "cannot be 0.",
+        "A softmax has no such rows. Every power of e is above 0: so is every weight, and so is "
+        "the sum.",
         "The two also differ in what they look at. Plain shares look at sizes: double all scores, "
         "and they stay. A softmax looks at gaps: a lead of 1 makes a weight e times as large.",
     ),

@@ -34,9 +34,9 @@ def choose_row(lesson: Lesson) -> None:
     *halves, last = st.columns(2 if part == PARTS[0] else 3)
     which, score = (halves[0], last) if part == PARTS[0] else halves
     which.selectbox("A score to drag", range(keys.size), format_func=keys.unique, **tied("drag"))
-    score.slider("Drag it", -SCORE_LIMIT, SCORE_LIMIT, step=0.5, **tied("score"))
+    score.slider("Drag it", -SCORE_LIMIT, SCORE_LIMIT, step=0.5, format="%g", **tied("score"))
     if part in _WARM:
-        last.slider("Temperature τ", TAU_FROM, TAU_TO, step=0.1, **tied("tau"))
+        last.slider("Temperature τ", TAU_FROM, TAU_TO, step=0.1, format="%g", **tied("tau"))
     elif part == "shift":
         last.number_input(
             "c, taken off every score", -10_000.0, 10_000.0, step=1.0, format="%g", **tied("offset")

@@ -7,11 +7,6 @@ from attention_core.rounding import show
 from ui.asks import Ask, entry
 from ui.lesson import Lesson
 
-# What follows from the divided scores, and the weights after something is taken off.
-_DIVIDED = ("A_tau", "D_tau", "A_tau_T", "B_tau", "J_tau")
-_SLOPES_DIVIDED = ("J_tau",)
-_TAKEN_OFF = ("A_c", "A_m")
-
 
 def about_the_row(lesson: Lesson) -> Ask | None:
     """The question of the chosen part. ``None`` where there is nothing to ask: for a single key."""
@@ -47,7 +42,7 @@ def _sharper(lesson: Lesson) -> Ask:
     return _choice(
         lesson,
         f"Every score is divided by τ = {tau:g}. What becomes of the largest weight, {old}?",
-        _DIVIDED,
+        ("A_tau",),
         graph.largest("A_tau", 0)[0],
         because,
         "Not so. What happens to the gap between two scores when both are divided?",
@@ -74,7 +69,7 @@ def _moved(lesson: Lesson) -> Ask:
     return _choice(
         lesson,
         f"c = {number} is taken off every score. What becomes of the largest weight, {old}?",
-        _TAKEN_OFF,
+        ("A_c", "A_m"),
         Cell("A_c", 0, top.col),
         "it stays. Each exponential and their sum change by the same factor.",
         "Not so. By which factor does each exponential change, and by which their sum?",
@@ -91,7 +86,7 @@ def _answering(lesson: Lesson) -> Ask:
     return _choice(
         lesson,
         f"The largest slope in J is {old}. Is the largest slope in J_tau larger or smaller?",
-        _SLOPES_DIVIDED,
+        ("J_tau",),
         Cell("J_tau", *cell),
         f"it is {new}. A slope on the diagonal is a weight times what it leaves of 1.",
         "Not so. On the diagonal stands a·(1 − a). For which weight a is that largest?",
@@ -113,7 +108,7 @@ def _choice(
     options: list[tuple[str, bool]],
 ) -> Ask:
     """A question with options about numbers that stay hidden until it is answered."""
-    hidden = [lesson.graph[key] for key in keys if key in lesson.graph]
+    hidden = [lesson.graph[key] for key in keys]
     return Ask(
         title=title,
         hint="Before you look: choose, and the numbers open.",

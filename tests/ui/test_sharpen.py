@@ -129,7 +129,7 @@ def test_a_score_beyond_the_slider_stands_at_its_end_and_is_not_changed() -> Non
 def test_another_row_forgets_what_was_typed_and_another_part_does_not() -> None:
     app = lab(edits="s:0,1=8;X:0,0=2", cell="A:0,2")
     app.button_group(key="set_part").set_value("shift").run()
-    assert app.query_params["edits"] == "s:0,1=8;X:0,0=2"
+    assert app.query_params["edits"] == "s:0,1=8.0;X:0,0=2.0"
     assert "cell" not in app.query_params
     app.button_group(key="set_row").set_value("64").run()
     assert app.query_params["edits"] == "X:0,0=2.0"
