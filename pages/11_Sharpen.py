@@ -17,12 +17,13 @@ ui.board(lesson, ui.row_board(lesson), ui.about_the_row(lesson))
 told = {
     "shares": ui.section(
         "Where plain shares break",
-        "Drag a score below 0: its share is below 0 too, and others may get more than 1. Bring the "
-        "sum to 0: there are no shares at all. A dot product can be any number, so scores do that.",
+        "Drag a score below 0 while the sum stays above 0: its share is below 0 too, and another "
+        "may get more than 1. Bring the sum to 0: there are no shares at all. Scores do such things, "
+        "since a dot product can be any number.",
         "A softmax has no such rows. Every power of e is above 0: so is every weight, and so is "
         "the sum.",
         "The two also differ in what they look at. Plain shares look at sizes: double all scores, "
-        "and they stay. A softmax looks at gaps: a lead of 1 makes a weight e times as large.",
+        "and they stay. A softmax looks at gaps: a lead of 1 makes a weight e times as large as the other.",
     ),
     "temperature": ui.section(
         "Gaps count as factors",
@@ -54,14 +55,31 @@ ui.write(
         "A softmax turns gaps into factors. The sharper the weights, the less they still answer."
     ),
 )
-ui.maths(
-    lesson,
-    "J",
-    r"$J_{ij} = \partial a_i / \partial s_j = a_i(\delta_{ij} - a_j)$, where $\delta_{ij}$ is 1 "
-    r"for $i = j$ and 0 otherwise. On the diagonal that is $a_i(1 - a_i) \le 1/4$.",
-    r"With a temperature, $\partial a_\tau / \partial s = J_\tau / \tau$: the score is divided on "
-    "its way, and so is its slope.",
-    r"Plain normalising, $s_j / \sum_l s_l$, does not change when all scores are doubled. A "
-    "softmax does not change when the same number is added to all.",
-)
+formula = {
+    "shares": (
+        "P",
+        r"Plain shares, $s_j / \sum_l s_l$, do not change when all scores are doubled. A softmax, "
+        r"$e^{s_j} / \sum_l e^{s_l}$, does not change when one number is added to all.",
+    ),
+    "temperature": (
+        "A_tau",
+        r"Two weights stand to each other as $a_i / a_j = e^{(s_i - s_j)/\tau}$: only the gap "
+        r"between their scores counts, in units of $\tau$. For $\tau \to \infty$ each of the $n$ "
+        r"weights tends to $1/n$.",
+    ),
+    "shift": (
+        "A_m",
+        r"$e^{s_j - c} / \sum_l e^{s_l - c} = e^{-c} e^{s_j} / (e^{-c} \sum_l e^{s_l})$ for any "
+        r"number $c$. With $c = \max_l s_l$ no exponential is above 1, and their "
+        "sum is at least 1.",
+    ),
+    "slopes": (
+        "J",
+        r"$J_{ij} = \partial a_i / \partial s_j = a_i(\delta_{ij} - a_j)$, where $\delta_{ij}$ is "
+        r"1 for $i = j$ and 0 otherwise. On the diagonal that is $a_i(1 - a_i) \le 1/4$.",
+        r"With a temperature, $\partial a_\tau / \partial s = J_\tau / \tau$: the score is divided "
+        "on its way, and so is its slope.",
+    ),
+}
+ui.maths(lesson, *formula[lesson.settings.part])
 ui.turn_page(lesson)

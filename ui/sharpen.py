@@ -19,6 +19,8 @@ from ui.settings import LAST, PARTS, SATURATED, TAU_FROM, TAU_TO, Settings
 _D_K = 64  # the size that the source's row of scores is meant for
 _ROWS = {LAST: "the last token’s scores", SATURATED: f"a row at dₖ = {_D_K}"}
 
+_FITS = 700.0  # e^±700 is just a number that a computer can hold
+
 # The parts that a temperature belongs to.
 _WARM = ("temperature", "slopes")
 
@@ -27,18 +29,19 @@ def choose_row(lesson: Lesson) -> None:
     """The controls of the lab: what to try, on which row, one score to drag, and the part's own."""
     keys, part = lesson.graph["s"].cols, lesson.settings.part
     left, right = st.columns(2)
-    left.segmented_control("Try", PARTS, required=True, format_func=str.capitalize, **tied("part"))
-    right.segmented_control(
-        "On", list(_ROWS), required=True, format_func=_ROWS.__getitem__, **tied("row")
+    left.segmented_control(
+        "What to try", PARTS, required=True, format_func=str.capitalize, **tied("part")
     )
-    *halves, last = st.columns(2 if part == PARTS[0] else 3)
-    which, score = (halves[0], last) if part == PARTS[0] else halves
+    right.segmented_control(
+        "On which row", list(_ROWS), required=True, format_func=_ROWS.__getitem__, **tied("row")
+    )
+    which, score, *last = st.columns(2 if part == "shares" else 3)
     which.selectbox("A score to drag", range(keys.size), format_func=keys.unique, **tied("drag"))
     score.slider("Drag it", -SCORE_LIMIT, SCORE_LIMIT, step=0.5, format="%g", **tied("score"))
     if part in _WARM:
-        last.slider("Temperature τ", TAU_FROM, TAU_TO, step=0.1, format="%g", **tied("tau"))
+        last[0].slider("Temperature τ", TAU_FROM, TAU_TO, step=0.1, format="%g", **tied("tau"))
     elif part == "shift":
-        last.number_input(
+        last[0].number_input(
             "c, taken off every score", -10_000.0, 10_000.0, step=1.0, format="%g", **tied("offset")
         )
 
@@ -72,13 +75,12 @@ def _warm(lesson: Lesson) -> tuple[Line, ...]:
 
 def _shifted(lesson: Lesson) -> tuple[Line, ...]:
     graph = lesson.graph
-    plain = max(graph["E"].value[0]) if "E" in graph else None
     return (
         Line("A", "The weights of the row"),
         Line("s_c", "Take one number off every score"),
         Line("A_c", "The weights of what is left"),
-        Line("E", "The plain way: raise e to each score", _grown(plain, lesson.settings.decimals)),
-        Line("s_m", "The safe way: take the largest score off first", "" if plain else _too_far()),
+        Line("E", "The plain way: raise e to each score", _grown(graph, lesson.settings.decimals)),
+        Line("s_m", "The safe way: take the largest score off first", _too_far(graph)),
         Line("E_m", "Now no exponential is above 1"),
         Line("A_m", "Divide by their sum"),
     )
@@ -105,7 +107,7 @@ def _about(lesson: Lesson) -> tuple[tuple[str, str], ...]:
     last = settings.row == LAST
     whose = f"how «{s.rows.labels[0]}» scores each token" if last else _ROWS[SATURATED]
     changed = any(cell.symbol == "s" for cell, _ in settings.edits)
-    facts = [("scores", whose + (", with your numbers" if changed else ""))]
+    facts = [("raw scores", whose + (", with your numbers" if changed else ""))]
     if settings.part in _WARM:
         facts.append(("τ", f"{settings.tau:g}"))
     if last and settings.own and not changed:
@@ -152,14 +154,23 @@ def _temperature(lesson: Lesson) -> str:
     return f"A temperature {gaps}. {paper}"
 
 
-def _grown(largest: float | None, decimals: int) -> str:
-    return f"The largest is {show(largest, decimals).text}." if largest else ""
+def _grown(graph: Graph, decimals: int) -> str:
+    """How large the plain exponentials are, where they can be shown."""
+    if "E" not in graph:
+        return ""
+    return f"The largest is {show(float(graph['E'].value.max()), decimals).text}."
 
 
-def _too_far() -> str:
+def _too_far(graph: Graph) -> str:
+    """Why the plain exponentials are not on the board, where they are not."""
+    if "E" in graph:
+        return ""
+    beyond = "so small that few digits are left to show"
+    if abs(float(graph["s"].value.max())) > _FITS:
+        beyond = "at the limit of what a computer’s number can hold, or beyond it"
     return (
-        "The plain exponentials of these scores are too large or too small for a computer’s "
-        "number. With the largest score taken off they are not."
+        f"The plain exponentials of these scores are {beyond}. Taken this way, the largest "
+        "exponential is 1."
     )
 
 

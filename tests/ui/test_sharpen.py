@@ -16,6 +16,7 @@ from ui.lesson import graph_of
 from ui.pages import SCORE, SHARPEN
 from ui.settings import PARTS, Settings, read_settings
 
+LOW = "s:0,0=-5;s:0,1=-6;s:0,2=-5;s:0,3=-4"
 LARGE = "s:0,0=10000;s:0,1=-10000"
 
 
@@ -215,7 +216,8 @@ def test_where_plain_shares_break_is_told(edits: str, said: str) -> None:
 def test_scores_that_no_exponential_can_hold_are_told() -> None:
     app = lab(part="shift", edits=LARGE)
     assert "E" not in board(app)["matrices"]
-    assert "too large or too small for a computer" in notes(app)
+    assert "at the limit of what a computer’s number can hold, or beyond it" in notes(app)
+    assert "few digits are left" in notes(lab(part="shift", row="64", edits=LOW))
     assert shown(app, "E_m") == ["1", "0", "0.000"] or shown(app, "E_m") == ["1", "0", "0"]
     assert "E" in board(lab(part="shift"))["matrices"]
 
