@@ -18,12 +18,13 @@ told = {
     "shares": ui.section(
         "Where plain shares break",
         "Drag a score below 0 while the sum stays above 0: its share is below 0 too, and another "
-        "may get more than 1. Bring the sum to 0: there are no shares at all. Scores do such things, "
-        "since a dot product can be any number.",
+        "may get more than 1. Bring the sum to 0: there are no shares at all. Scores do such "
+        "things, since a dot product can be any number.",
         "A softmax has no such rows. Every power of e is above 0: so is every weight, and so is "
         "the sum.",
         "The two also differ in what they look at. Plain shares look at sizes: double all scores, "
-        "and they stay. A softmax looks at gaps: a lead of 1 makes a weight e times as large as the other.",
+        "and they stay. A softmax looks at gaps: a lead of 1 makes a weight e times as large as "
+        "the other.",
     ),
     "temperature": ui.section(
         "Gaps count as factors",
