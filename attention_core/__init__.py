@@ -44,6 +44,7 @@ from attention_core.sampling import (
     dot_products,
     sharpness,
 )
+from attention_core.sharpen import sharpen
 from attention_core.stages import look_up, overflows, residual, softmax_in_steps, unscaled
 
 __all__ = [
@@ -91,6 +92,7 @@ __all__ = [
     "saturated_row",
     "sdpa_code",
     "self_attention",
+    "sharpen",
     "sharpness",
     "sliding_window",
     "softmax_in_steps",

@@ -206,11 +206,11 @@ class Inputs:
             changed[key] = toy
         return replace(self, given=changed)
 
-    def with_edit(self, cell: Cell, value: float) -> Inputs:
+    def with_edit(self, cell: Cell, value: float, limit: float = EDIT_LIMIT) -> Inputs:
         """One given number replaced.
 
         Errors: :class:`AttentionError` for a cell that is not given, does not exist or follows
-        another, and for numbers that are not finite or larger than 1000.
+        another, and for numbers that are not finite or larger than ``limit``.
 
         >>> inputs = toy_inputs(("a",), seed=1, d_model=2, d_k=1, d_v=1)
         >>> inputs.with_edit(Cell("X", 0, 1), 2.5).given["X"][0, 1].item()
@@ -228,9 +228,9 @@ class Inputs:
         n, m = array.shape
         if not (0 <= row < n and 0 <= col < m):
             raise AttentionError(f"{key} has no row {row + 1}, column {col + 1}: it is {n}×{m}.")
-        if not abs(value) <= EDIT_LIMIT:
+        if not abs(value) <= limit:
             raise AttentionError(
-                f"{key}: {value} is not a number from −{EDIT_LIMIT:.0f} to {EDIT_LIMIT:.0f}."
+                f"{key}: {value} is not a number from −{limit:.0f} to {limit:.0f}."
             )
         array[row, col] = value
         return replace(self, given={**self.given, key: array})

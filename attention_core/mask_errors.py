@@ -73,8 +73,8 @@ def large_negative_mask(graph: Graph) -> Graph:
 def causal_corners(graph: Graph) -> Graph:
     """Fewer queries than keys, and the causal mask from either corner.
 
-    P picks the last queries: Q_few = P Q. Their scores are masked from the top left (M_top: query
-    i sees keys up to i) and from the bottom right (M_bottom: the last query sees every key).
+    P_few picks the last queries: Q_few = P_few Q. Their scores are masked from the top left (M_top:
+    query i sees keys up to i) and from the bottom right (M_bottom: the last query sees every key).
 
     >>> from attention_core import EXAMPLES
     >>> graph = causal_corners(EXAMPLES["love"].graph())
@@ -87,14 +87,14 @@ def causal_corners(graph: Graph) -> Graph:
     n = Q.rows.size
     last = range(n - max(1, min(FEW, n - 1)), n)
     few = Axis("n_q", tuple(Q.rows.unique(row) for row in last), tokens=True)
-    P = given("P", np.eye(n)[list(last)], few, Q.rows)  # (n_q, n)
-    Q_few = matmul(P, Q, "Q_few")  # (n_q, n) (n, d_k) -> (n_q, d_k)
+    P_few = given("P_few", np.eye(n)[list(last)], few, Q.rows)  # (n_q, n)
+    Q_few = matmul(P_few, Q, "Q_few")  # (n_q, n) (n, d_k) -> (n_q, d_k)
     S_few = matmul(Q_few, graph["K_T"], "S_few")  # (n_q, d_k) (d_k, n) -> (n_q, n)
     assert S_scaled.op is not None
     S_few_scaled = apply(S_scaled.op, "S_few_scaled", S_few)  # (n_q, n)
     return _extended(
         graph,
-        P,
+        P_few,
         Q_few,
         S_few,
         S_few_scaled,

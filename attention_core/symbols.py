@@ -58,6 +58,12 @@ def _known(title: str, key: str, role: str, one: str, row: str, col: str, asks: 
     return Symbol(key, base, sub, sup, title, one, row, col, role, asks)
 
 
+def _greek(*row: str) -> Symbol:
+    """A row whose key spells τ out: code and links keep to plain letters."""
+    known = _known(*row)
+    return replace(known, base=known.base.replace("tau", "τ"), sub=known.sub.replace("tau", "τ"))
+
+
 _WEIGHT = ("weight", "feature", "component", "The weight from feature «{row}» to component {col}")
 _SCORE = ("query", "key", "How «{row}» scores «{col}»")
 
@@ -122,7 +128,7 @@ SYMBOLS: dict[str, Symbol] = {
                f"{_SCORE[2]}, masked with −10⁹"),
         _known("weights masked with −10⁹", "A_big", "a", "weight", "query", "key",
                "How much of the attention of «{row}» goes to «{col}», masked with −10⁹"),
-        _known("which queries are taken", "P", "x", "choice", "query", "token",
+        _known("which queries are taken", "P_few", "x", "choice", "query", "token",
                "1 where the query of «{row}» is that of «{col}»"),
         _known("last queries", "Q_few", "q", "number", "query", "component",
                "Component {col} of the query of «{row}»"),
@@ -146,6 +152,41 @@ SYMBOLS: dict[str, Symbol] = {
                        f"the {corner}"),
             )
         ),
+        _known("row of scores", "s", "s", "score", *_SCORE),
+        _known("sum of the scores", "r", "s", "sum", "query", "column",
+               "The sum of the scores of «{row}»"),
+        _known("plain shares", "A_plain", "a", "share", "query", "key",
+               "The share of «{col}» in the sum of the scores of «{row}»"),
+        _greek("temperature", "tau", "s", "temperature", "query", "column", "The temperature"),
+        _greek("scores ÷ τ", "s_tau", "s", "score", *_SCORE[:2],
+               f"{_SCORE[2]}, divided by the temperature"),
+        _greek("weights at τ", "A_tau", "a", "weight", "query", "key",
+               "How much of the attention of «{row}» goes to «{col}» at this temperature"),
+        _known("offset", "c", "s", "offset", "query", "column",
+               "The number that is taken off every score"),
+        _known("scores − c", "s_c", "s", "score", *_SCORE[:2], f"{_SCORE[2]}, less c"),
+        _known("weights of scores − c", "A_c", "a", "weight", "query", "key",
+               "How much of the attention of «{row}» goes to «{col}», all scores less c"),
+        _known("scores − maximum", "s_m", "s", "score", *_SCORE[:2],
+               f"{_SCORE[2]}, less the largest score"),
+        _known("safe exponentials", "E_m", "s", "exponential", "query", "key",
+               "e to the power of the score of «{row}» for «{col}», less the largest"),
+        _known("safe row sum", "Z_m", "s", "row sum", "query", "column",
+               "The sum of the exponentials of «{row}», maximum taken off"),
+        _known("safe weights", "A_m", "a", "weight", "query", "key",
+               "How much of the attention of «{row}» goes to «{col}», maximum taken off"),
+        _known("diagonal", "D", "a", "number", "weight", "weight",
+               "The weight of «{row}», where «{col}» is the same key"),
+        _known("weight × weight", "B", "a", "product", "weight", "weight",
+               "The weight of «{row}» times the weight of «{col}»"),
+        _known("slopes", "J", "j", "slope", "weight", "score",
+               "How the weight of «{row}» answers to the score of «{col}»"),
+        _greek("diagonal at τ", "D_tau", "a", "number", "weight",
+               "weight", "The weight of «{row}» at temperature τ, where «{col}» is the same key"),
+        _greek("weight × weight at τ", "B_tau", "a", "product", "weight", "weight",
+               "The weight of «{row}» times the weight of «{col}», at this temperature"),
+        _greek("slopes at τ", "J_tau", "j", "slope", "weight", "score",
+               "How the weight of «{row}» answers to the divided score of «{col}»"),
         _known("outputs", "O", "o", "output", "query", "component",
                "Component {col} of the output of «{row}»"),
     )

@@ -40,6 +40,7 @@ from ui.pages import (
     ROOT,
     SCALE,
     SCORE,
+    SHARPEN,
     SOFTMAX,
     START,
     WHOLE,
@@ -74,6 +75,8 @@ from ui.sayings import (
     typical_scores,
     weights_add_up,
 )
+from ui.sharpen import choose_row, masked_row, row_board, rows_to_try, slopes
+from ui.sharpen_asks import about_the_row
 from ui.whole import PLAYGROUND_GRAPH, WHOLE_GRAPH, starts
 from ui.worked import worked_examples
 
@@ -91,6 +94,7 @@ __all__ = [
     "ROOT",
     "SCALE",
     "SCORE",
+    "SHARPEN",
     "SOFTMAX",
     "START",
     "WHOLE",
@@ -98,6 +102,7 @@ __all__ = [
     "Layout",
     "Line",
     "Stage",
+    "about_the_row",
     "blend_charts",
     "block_a_query",
     "blocked_rows",
@@ -106,6 +111,7 @@ __all__ = [
     "choose",
     "choose_error",
     "choose_numbers",
+    "choose_row",
     "code",
     "course",
     "divisor",
@@ -118,6 +124,7 @@ __all__ = [
     "gives_most",
     "heading",
     "largest_in_row",
+    "masked_row",
     "maths",
     "missing_share",
     "most_unlike",
@@ -129,11 +136,14 @@ __all__ = [
     "question",
     "quiet_values",
     "recap",
+    "row_board",
+    "rows_to_try",
     "saturated",
     "say",
     "section",
     "see",
     "shifted",
+    "slopes",
     "start_walk",
     "starts",
     "stream",

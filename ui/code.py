@@ -8,8 +8,8 @@ import streamlit as st
 
 import attention_core as core
 from attention_core import Graph
-from ui.controls import tied
 from ui.lesson import Lesson
+from ui.tied import tied
 
 _FORMS: dict[str, tuple[str, Callable[[Graph], str]]] = {
     "numpy": ("NumPy", core.numpy_function),

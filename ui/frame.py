@@ -10,13 +10,14 @@ import streamlit as st
 
 from attention_core import AttentionError
 from ui import link
-from ui.controls import fill, sidebar
+from ui.controls import sidebar
 from ui.given import inputs_of
 from ui.lesson import Lesson, graph_of
 from ui.notices import tell
 from ui.pages import EMBED, PAGES, Page
 from ui.prose import anchor
 from ui.settings import WALKS, Settings, read_settings
+from ui.tied import fill
 
 _HERE = Path(__file__).parent
 # The page's style, and the script that makes its links quick.

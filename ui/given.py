@@ -20,6 +20,7 @@ from attention_core import (
 )
 from attention_core.inputs import MAX_SIZE
 from attention_core.masks import MaskLike
+from ui.lab_given import edited, limit_of
 from ui.readers import OFF, ROOT
 from ui.settings import CUSTOM, OWN_D_K, Settings
 
@@ -54,19 +55,33 @@ def inputs_of(settings: Settings) -> tuple[Inputs, tuple[str, ...], Settings]:
                 )
     if settings.tied:
         inputs = inputs.with_tied()
-    kept: list[tuple[Cell, float]] = []
-    for cell, number in settings.edits:
-        try:
-            inputs = inputs.with_edit(cell, number)
-            kept.append((cell, number))
-        except AttentionError as why:
-            notices.append(f"The edit {cell}={number:g} was left out. {why}")
-            if _may_come_back(cell, inputs):
-                kept.append((cell, number))
+    inputs, refused = edited(inputs, settings)
+    notices += [
+        f"The edit {cell}={dict(settings.edits)[cell]:g} was left out. {why}"
+        for cell, why in refused
+    ]
+    lost = {cell for cell, _ in refused if not _may_come_back(cell, inputs)}
+    kept = tuple(edit for edit in settings.edits if edit[0] not in lost)
     allow, fitted = _fitted(settings, len(inputs.tokens))
     if fitted:
         notices.append(fitted)
-    return inputs, tuple(notices), replace(settings, edits=tuple(kept), allow=allow)
+    return inputs, tuple(notices), replace(settings, edits=kept, allow=allow)
+
+
+def typed_over(settings: Settings, cell: Cell, number: float) -> Settings:
+    """The settings with one given number typed over.
+
+    The number that stood there before is no edit. Errors: :class:`AttentionError` where the number
+    cannot be typed there.
+
+    >>> typed_over(Settings(), Cell("X", 0, 1), 2.5).query()
+    {'v': '1', 'edits': 'X:0,1=2.5'}
+    """
+    others = tuple(edit for edit in settings.edits if edit[0] != cell)
+    plain = inputs_of(replace(settings, edits=others))[0]
+    plain.with_edit(cell, number, limit_of(cell.symbol))
+    same = number == plain.given[cell.symbol][cell.row, cell.col]
+    return replace(settings, edits=others if same else (*others, (cell, number)))
 
 
 def _may_come_back(cell: Cell, inputs: Inputs) -> bool:

@@ -10,7 +10,7 @@ import attention_core as core
 from attention_core import Graph, Inputs
 from ui.given import factor_of, inputs_of, mask_of
 from ui.pages import Page
-from ui.settings import Settings
+from ui.settings import LAST, Settings
 
 
 @dataclass(frozen=True)
@@ -46,6 +46,14 @@ def _whole(graph: Graph, settings: Settings) -> Graph:
     return core.residual(graph, given["W_O"]) if "X" in graph else graph
 
 
+def _sharpen(graph: Graph, settings: Settings) -> Graph:
+    scores, S = inputs_of(settings)[0].given["s"], graph["S"]
+    if settings.row != LAST:
+        return core.sharpen(scores, settings.tau, settings.offset)
+    whose = S.rows.unique(S.rows.size - 1)
+    return core.sharpen(scores, settings.tau, settings.offset, whose, S.cols.labels)
+
+
 # What a page shows beside the paper's quantities: a composition on top of attention.
 _FORMS: dict[str, Callable[[Graph, Settings], Graph]] = {
     "plain": _plain,
@@ -54,6 +62,7 @@ _FORMS: dict[str, Callable[[Graph, Settings], Graph]] = {
     "steps": _steps,
     "whole": _whole,
     "mask errors": lambda graph, settings: core.mask_errors(graph),
+    "sharpen": _sharpen,
 }
 
 

@@ -15,13 +15,14 @@ from attention_core.matrix import Array
 from attention_core.rounding import show
 from ui.asks import Ask
 from ui.board.layout import Layout, Line
-from ui.controls import choose, tied
+from ui.controls import choose
 from ui.given import mask_now
 from ui.lesson import Lesson
 from ui.mask_asks import ask_big, ask_corner, ask_late, ask_sign, half_open
 from ui.panels import presets
 from ui.sayings import table, weights_add_up
 from ui.settings import CUSTOM, MASK_ERRORS
+from ui.tied import tied
 
 
 @dataclass(frozen=True)

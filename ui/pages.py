@@ -155,6 +155,8 @@ MASKS_LAB = Page(
 )
 BLEND = Page("pages/16_Blend.py", "Blends", group="Labs", role="o", chooses=("pull",))
 
+SHARPEN = Page("pages/11_Sharpen.py", "Sharpen", group="Labs", role="a", form="sharpen", wide=True)
+
 PAGES: tuple[Page, ...] = (
     START,
     EMBED,
@@ -170,5 +172,6 @@ PAGES: tuple[Page, ...] = (
     ROOT,
     MASKS_LAB,
     BLEND,
+    SHARPEN,
 )
 COURSE: tuple[Page, ...] = tuple(page for page in PAGES if page.step)

@@ -9,11 +9,11 @@ import streamlit as st
 
 from attention_core import numpy_line, torch_line
 from attention_core.symbols import symbol
-from ui.controls import tied
 from ui.lesson import Lesson
 from ui.pages import COURSE, PAGES, Page
 from ui.prose import anchor, prose
 from ui.settings import CHOICES, WALKS, Settings
+from ui.tied import tied
 
 # The equation of the whole in parts, each with the keys of the matrices that it stands for.
 _PARTS: tuple[tuple[str, frozenset[str]], ...] = (

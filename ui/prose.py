@@ -10,7 +10,7 @@ from attention_core.symbols import symbol
 # What is a symbol wherever it stands. Single letters are too often words, so they stay as they are.
 SYMBOL = re.compile(
     r"\b(?:d_(?:k|v|model)|W_[QKVO]|X_out|S_scaled|S_masked|S_shift|A_scaled|A_raw|O_H"
-    r"|A_late|Z_late|A_renorm|M_open|M_big|S_big|A_big|Q_few|S_few|[MSA]_(?:top|bottom))\b"
+    r"|A_late|Z_late|A_renorm|M_open|M_big|S_big|A_big|Q_few|S_few|[MSA]_(?:top|bottom)|A_tau|J_tau|A_plain|P_few)\b"
 )
 
 

@@ -32,6 +32,21 @@ def whole(low: int, high: int) -> Callable[[str], int]:
     return read
 
 
+def within(low: float, high: float) -> Callable[[str], float]:
+    """A reader of numbers in a range."""
+
+    def read(text: str) -> float:
+        try:
+            number = read_number(text)
+        except Unusable:
+            number = float("inf")
+        if not low <= number <= high:
+            raise Unusable(f"wanted a number from {low:g} to {high:g}")
+        return number
+
+    return read
+
+
 def one_of(*options: str) -> Callable[[str], str]:
     def read(text: str) -> str:
         if text not in options:

@@ -24,6 +24,7 @@ from ui.readers import (
     read_switch,
     read_text,
     whole,
+    within,
 )
 
 VERSION = 1
@@ -39,6 +40,11 @@ NONE = "none"
 WALKS = ("pages", "cells")
 # The mistakes with a mask that can be looked at (`ui.mask_errors`).
 MASK_ERRORS = ("late", "big", "sign", "corner")
+# Rows of scores that a softmax can be tried on: the last token's, and one of a source at d_k = 64.
+LAST, SATURATED = "last", "64"
+# What is tried on it.
+PARTS = ("shares", "temperature", "shift", "slopes")
+TAU_FROM, TAU_TO = 0.1, 20.0
 # The programs that a page can show (`ui.code`).
 CODES = ("numpy", "torch", "module", "sdpa")
 
@@ -46,6 +52,8 @@ CODES = ("numpy", "torch", "module", "sdpa")
 def _write(value: Any) -> str:
     if isinstance(value, bool):
         return str(int(value))
+    if isinstance(value, float):
+        return repr(value).removesuffix(".0")
     if isinstance(value, tuple):
         return ";".join(f"{cell}={number!r}" for cell, number in value)
     return str(value)
@@ -60,7 +68,10 @@ class Settings:
     the softmax subtracts the row maximum first, ``walk`` that the course is walked through.
 
     Labs: ``pairs`` and ``sample`` say which random pairs are drawn, ``error`` which mistake with a
-    mask is looked at, ``pull`` which token's score is moved (counted from 0).
+    mask is looked at, ``pull`` which token's score is moved (counted from 0),
+    ``row`` the row of scores that a softmax is tried on, ``part`` what is tried, ``drag`` the
+    score that is dragged (the last one where the row is shorter), ``tau`` the temperature,
+    ``offset`` what is taken off every score.
     """
 
     v: int = field(default=VERSION, metadata={"read": whole(1, VERSION)})
@@ -85,6 +96,11 @@ class Settings:
     pairs: int = field(default=240, metadata={"read": whole(2, MAX_PAIRS)})
     sample: int = field(default=1, metadata={"read": whole(1, MAX_SEED)})
     pull: int = field(default=0, metadata={"read": whole(0, MAX_TOKENS - 1)})
+    row: str = field(default=LAST, metadata={"read": one_of(LAST, SATURATED)})
+    part: str = field(default=PARTS[0], metadata={"read": one_of(*PARTS)})
+    drag: int = field(default=0, metadata={"read": whole(0, MAX_TOKENS - 1)})
+    tau: float = field(default=0.5, metadata={"read": within(TAU_FROM, TAU_TO)})
+    offset: float = field(default=10.0, metadata={"read": within(-10_000.0, 10_000.0)})
     edits: Edits = field(default=(), metadata={"read": read_edits})
 
     @property

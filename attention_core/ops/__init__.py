@@ -9,6 +9,7 @@ from attention_core.ops.columns import (
     divide_by_column,
     subtract_column,
 )
+from attention_core.ops.diagonal import Diagonal, diagonal
 from attention_core.ops.exponential import Exponential, exponential
 from attention_core.ops.hard_max import HardMax, hard_max
 from attention_core.ops.mask import Mask, mask_scores
@@ -19,6 +20,7 @@ from attention_core.ops.row_max import RowMax, row_max
 from attention_core.ops.row_softmax import RowSoftmax, row_softmax
 from attention_core.ops.row_sum import RowSum, Spread, row_sum, spread
 from attention_core.ops.scale import DivideByRoot, Scale, divide_by_root, scale
+from attention_core.ops.share import ShareOfColumn, share_of_column
 from attention_core.ops.transpose import Transpose, transpose
 
 OPS: dict[str, type[Op]] = {
@@ -40,6 +42,8 @@ OPS: dict[str, type[Op]] = {
         SubtractColumn,
         DivideByColumn,
         HardMax,
+        Diagonal,
+        ShareOfColumn,
     )
 }
 
@@ -49,6 +53,7 @@ __all__ = [
     "Op",
     "add",
     "apply",
+    "diagonal",
     "divide_by_column",
     "divide_by_root",
     "exponential",
@@ -60,6 +65,7 @@ __all__ = [
     "row_softmax",
     "row_sum",
     "scale",
+    "share_of_column",
     "spread",
     "subtract",
     "subtract_column",

@@ -26,7 +26,7 @@ class SubtractColumn(Op):
     gives_minus_infinity = True
 
     def check(self, *inputs: Matrix) -> None:
-        _check_column(self.name, *inputs)
+        check_column(self.name, *inputs)
         if inputs[1].blocked:
             raise AttentionError(
                 f"subtract_column: {inputs[1].symbol.text} holds −∞, and −∞ cannot be taken off. "
@@ -82,7 +82,7 @@ class DivideByColumn(Op):
     name = "divide_by_column"
 
     def check(self, *inputs: Matrix) -> None:
-        _check_column(self.name, *inputs)
+        check_column(self.name, *inputs)
         of, column = inputs
         for row in np.flatnonzero(column.value[:, 0] == 0.0).tolist():
             if row not in column.undefined and of.value[row].any():
@@ -156,7 +156,8 @@ def _nothing_left(of: Matrix, row: int) -> str | None:
     )
 
 
-def _check_column(name: str, of: Matrix, column: Matrix) -> None:
+def check_column(name: str, of: Matrix, column: Matrix) -> None:
+    """Refuse what is not one column with as many rows."""
     if column.shape != (of.shape[0], 1):
         raise AttentionError(
             f"{name}: {column.symbol.text} is {size(column)}, wanted one column with a number for "

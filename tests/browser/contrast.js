@@ -28,12 +28,16 @@
   };
   const parent = (el) => el.parentElement ?? el.getRootNode().host ?? null;
 
+  // What an element holds may stand outside of it, as the number above the knob of a slider does.
+  const apart = (a, b) => a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top;
+
   // All colours that may lie behind a text: a gradient gives one for each of its stops.
-  const behind = (el) => {
+  const behind = (el, box) => {
     if (!el) return [[255, 255, 255]];
+    if (apart(el.getBoundingClientRect(), box)) return behind(parent(el), box);
     const style = getComputedStyle(el);
     const plain = rgba(style.backgroundColor);
-    let grounds = plain[3] === 1 ? [plain.slice(0, 3)] : behind(parent(el)).map((g) => over(plain, g));
+    let grounds = plain[3] === 1 ? [plain.slice(0, 3)] : behind(parent(el), box).map((g) => over(plain, g));
     const stops = style.backgroundImage.match(/(?:rgba?|color|oklab|lab)\([^()]*\)/g);
     if (stops) grounds = stops.flatMap((stop) => grounds.map((g) => over(rgba(stop), g)));
     return grounds;
@@ -45,14 +49,15 @@
   const visit = (root) => {
     for (const el of root.querySelectorAll("*")) {
       if (el.shadowRoot) visit(el.shadowRoot);
-      const own = el.tagName === "INPUT" ? (el.type === "range" ? "" : el.value)
+      if (el.type === "range") continue; // a slider's field is not seen: its knob is
+      const own = el.tagName === "INPUT" ? el.value
         : [...el.childNodes].filter((n) => n.nodeType === 3).map((n) => n.data).join("").trim();
       const box = el.getBoundingClientRect();
       if (!own || box.width <= 1 || box.height <= 1 || ["STYLE", "SCRIPT"].includes(el.tagName)) continue;
       if (!el.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
       count += 1;
       const [r, g, b, a] = rgba(getComputedStyle(el)[el instanceof SVGElement ? "fill" : "color"]);
-      const worst = Math.min(...behind(el).map((g0) => ratio(over([r, g, b, a * opacity(el)], g0), g0)));
+      const worst = Math.min(...behind(el, box).map((g0) => ratio(over([r, g, b, a * opacity(el)], g0), g0)));
       if (worst < limit) poor.push(`${worst.toFixed(2)} «${own.slice(0, 30)}» .${el.closest("[class]")?.className}`);
     }
   };

@@ -106,6 +106,9 @@ STATES: dict[str, tuple[str, Callable[[Visit], None] | None]] = {
     ),
     "mask errors, wrong sign": ("/Masks?v=1&error=sign&mask=padding&example=hand&maths=1", None),
     "mask errors, corners": (f"/Masks?v=1{LARGE}&error=corner&cell=S_top:0,3", None),
+    "sharpen, no shares": ("/Sharpen?v=1&row=64&edits=s:0,0%3D-9.5&cell=A_plain:0,0", None),
+    "sharpen, slopes": ("/Sharpen?v=1&example=cat&part=slopes&cell=J:1,1", None),
+    "sharpen, shift": ("/Sharpen?v=1&part=shift&edits=s:0,0%3D10000;s:0,1%3D-10000&edit=1", None),
     "the maths": ("/Softmax?v=1&maths=1", None),
     "twelve tokens": (f"/Score?v=1{LARGE}&largest=1&cell=S:0,0", None),
 }

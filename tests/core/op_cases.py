@@ -14,6 +14,7 @@ from attention_core.axes import numbered
 from attention_core.matrix import Array, Matrix, given
 from attention_core.ops import (
     add,
+    diagonal,
     divide_by_column,
     divide_by_root,
     exponential,
@@ -25,6 +26,7 @@ from attention_core.ops import (
     row_softmax,
     row_sum,
     scale,
+    share_of_column,
     spread,
     subtract,
     subtract_column,
@@ -73,6 +75,18 @@ def _no_zero_below(top: Array, bottom: Array) -> tuple[Array, ...]:
     """Nothing over 0 but 0, and nothing over a number that makes it too large for float64."""
     bottom = np.where((bottom != 0.0) & (abs(bottom) < 1e-9), 2.0, bottom)
     return np.where(bottom == 0.0, 0.0, top), bottom
+
+
+def _some_total(top: Array, bottom: Array) -> tuple[Array, ...]:
+    """A total of exactly 0, or one that is not small beside the entries of its row."""
+    least = 1e-3 * abs(top).max(axis=1, keepdims=True)
+    return top, np.where((bottom != 0.0) & (abs(bottom) < least), least + 1.0, bottom)
+
+
+def _share(_: float, top: torch.Tensor, bottom: torch.Tensor) -> torch.Tensor:
+    rows = zip(top.tolist(), bottom[:, 0].tolist(), strict=True)
+    shares = [[x / total if total else 0.0 for x in row] for row, total in rows]
+    return torch.tensor(shares, dtype=torch.float64)
 
 
 def _quotient(_: float, top: torch.Tensor, bottom: torch.Tensor) -> torch.Tensor:
@@ -151,6 +165,14 @@ CASES: dict[str, Case] = {
         _column, lambda _, a, c: divide_by_column(a, c, "Z"), _quotient, bend=_no_zero_below
     ),
     "hard_max": Case(_one, lambda _, a: hard_max(a, "Z"), _hard, blocks=0),
+    "diagonal": Case(
+        lambda n, m, k: ((1, m),),
+        lambda _, a: diagonal(a, "Z"),
+        lambda _, a: a * torch.eye(a.shape[1], dtype=torch.float64),
+    ),
+    "share_of_column": Case(
+        _column, lambda _, a, c: share_of_column(a, c, "Z"), _share, bend=_some_total
+    ),
 }
 
 ORDINARY = st.one_of(

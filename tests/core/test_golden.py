@@ -13,6 +13,7 @@ from attention_core.matrix import Matrix, given
 from attention_core.ops import (
     OPS,
     add,
+    diagonal,
     divide_by_column,
     divide_by_root,
     exponential,
@@ -24,6 +25,7 @@ from attention_core.ops import (
     row_softmax,
     row_sum,
     scale,
+    share_of_column,
     spread,
     subtract,
     subtract_column,
@@ -31,6 +33,7 @@ from attention_core.ops import (
 )
 
 INF = float("inf")
+ONE = token_axis(("I",), 1)
 TWO, THREE = token_axis(("I", "love"), 2), token_axis(("I", "love", "AI"), 3)
 D_K, D_MODEL = numbered("d_k", 3), numbered("d_model", 2)
 
@@ -214,6 +217,25 @@ GOLDEN = (
         r"H_{\text{love},\text{I}} = \operatorname{hardmax}"
         r"\left((S_{\text{masked}})_{\text{love},:}\right) = \frac{1}{2} = 0.500",
         "hardmax(S_masked)", r"\operatorname{hardmax}\left(S_{\text{masked}}\right)",
+    ),
+    Golden(
+        diagonal(_m("A", [[3, 4]], ONE), "D"), 1, 1,
+        "D[love, love] = A[I, love] = 4",
+        r"D_{\text{love},\text{love}} = A_{\text{I},\text{love}} = 4",
+        "diag(A)", r"\operatorname{diag}\left(A\right)",
+    ),
+    Golden(
+        diagonal(_m("A", [[3, 4]], ONE), "D"), 0, 1,
+        "D[I, love] = 0",
+        r"D_{\text{I},\text{love}} = 0",
+        "diag(A)", r"\operatorname{diag}\left(A\right)",
+    ),
+    Golden(
+        share_of_column(S, row_sum(S, "r"), "P"), 1, 0,
+        "P[love, I] = S[love, I] / r[love, Σ] = 6 / 14 = 0.429",
+        r"P_{\text{love},\text{I}} = \frac{S_{\text{love},\text{I}}}"
+        r"{r_{\text{love},\text{Σ}}} = \frac{6}{14} = 0.429",
+        "S / r", r"\frac{S}{r}",
     ),
 )  # fmt: skip
 

@@ -12,7 +12,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from attention_core import dot_products
-from tests.ui.test_pages import open_page
+from tests.ui.test_pages import open_page, parts
 from ui.charts.dot_products import dot_product_charts
 from ui.charts.figure import Chart
 from ui.lesson import Lesson, graph_of
@@ -28,7 +28,7 @@ def charts(settings: Settings = SETTINGS) -> tuple[Chart, ...]:
 
 
 def told(app: AppTest) -> dict[str, Any]:
-    message: dict[str, Any] = json.loads(app.get("bidi_component")[0].proto.json)["charts"]
+    message: dict[str, Any] = parts(app)["charts"]
     return message
 
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from tests.ui.test_pages import board, open_page
 from ui.given import inputs_of
-from ui.pages import PAGES, Page
+from ui.pages import PAGES, SHARPEN, Page
 from ui.settings import read_settings
 
 Array = NDArray[np.float64]
@@ -29,6 +29,20 @@ QUERIES: dict[str, dict[str, str]] = {
     "corner": {"error": "corner", "example": "cat", "scale": "0.5"},
     "corner, few": {"error": "corner", "text": "no no", "mask": "causal"},
     "large": {"edits": "X:0,0=900;W_Q:1,1=-3.5;W_O:0,2=0.25", "seed": "3"},
+}
+
+
+# The lab on one row: its parts, rows, typed scores and extremes.
+ROWS: dict[str, dict[str, str]] = {
+    "shares": {"part": "shares", "edits": "s:0,0=-3"},
+    "typed into X": {"part": "shares", "edits": "s:0,1=1.5;X:2,0=2"},
+    "sum 0": {"part": "shares", "row": "64", "edits": "s:0,0=-9.5"},
+    "source": {"part": "temperature", "row": "64", "tau": "8"},
+    "hand": {"part": "temperature", "example": "hand", "mask": "padding", "tau": "0.3"},
+    "shift": {"part": "shift", "offset": "-3.25", "example": "cat"},
+    "10000": {"part": "shift", "edits": "s:0,0=10000;s:0,1=-10000;s:0,2=9999", "decimals": "4"},
+    "slopes": {"part": "slopes", "text": "a b c d e f g h i j k l", "tau": "2.5"},
+    "one token": {"part": "slopes", "text": "one"},
 }
 
 
@@ -67,7 +81,7 @@ def mask_errors(m: dict[str, Array]) -> dict[str, Array]:
     out["A_big"] = softmax(out["S_big"])
     n = len(m["Q"])
     few = 2 if n > 2 else 1
-    out |= {"P": np.eye(n)[-few:], "Q_few": m["Q"][-few:], "S_few": m["S"][-few:]}
+    out |= {"P_few": np.eye(n)[-few:], "Q_few": m["Q"][-few:], "S_few": m["S"][-few:]}
     out["S_few_scaled"] = m["S_scaled"][-few:]
     for corner, first in (("top", 0), ("bottom", n - few)):
         sees = [[j <= first + i for j in range(n)] for i in range(few)]
@@ -105,6 +119,39 @@ def everything(query: dict[str, str]) -> dict[str, Array]:
     return m
 
 
+def of_one_row(query: dict[str, str], S: Array) -> dict[str, Array]:
+    """All that the lab on one row shows."""
+    s = np.array([[16, 5, 0, 4.5]]) if query.get("row") == "64" else S[-1:].copy()
+    for edit in filter(None, query.get("edits", "").split(";")):
+        place, number = edit.split("=")
+        if place.startswith("s:"):
+            s[0, int(place.rpartition(",")[2])] = float(number)
+    total = math.fsum(s[0])
+    tau, c = (
+        np.array([[float(query.get("tau", "0.5"))]]),
+        np.array([[float(query.get("offset", "10"))]]),
+    )
+    m = {"s": s, "r": np.array([[total]]), "A_plain": s / total if total else s * 0.0}
+    m |= {"tau": tau, "c": c, "m": np.array([[max(s[0])]]), "s_tau": s / tau, "s_c": s - c}
+    m |= {"A": softmax(s), "A_tau": softmax(s / tau), "A_c": softmax(s - c), "A_m": softmax(s)}
+    m["s_m"] = s - m["m"]
+    m["E_m"] = np.array([[math.exp(x) for x in m["s_m"][0]]])
+    m["Z_m"] = np.array([[math.fsum(m["E_m"][0])]])
+    if max(s[0]) <= 700:
+        m["E"] = np.array([[math.exp(x) for x in s[0]]])
+    for sub in ("", "_tau"):
+        a = m[f"A{sub}"][0].tolist()
+        places = [(i, j) for i in range(len(a)) for j in range(len(a))]
+        square = {
+            f"D{sub}": [a[i] if i == j else 0.0 for i, j in places],
+            f"B{sub}": [a[i] * a[j] for i, j in places],
+            f"J{sub}": [a[i] * (float(i == j) - a[j]) for i, j in places],
+        }
+        m |= {key: np.array(cells).reshape(len(a), -1) for key, cells in square.items()}
+        m[f"A{sub}_T"] = np.array([[x] for x in a])
+    return m
+
+
 def rounded(value: float, decimals: int) -> Decimal | float:
     """As at school: halves away from 0."""
     if math.isinf(value):
@@ -121,16 +168,29 @@ def read(text: str) -> float:
     )
 
 
+@pytest.mark.parametrize("query", ROWS.values(), ids=ROWS)
+def test_every_number_of_the_lab_on_one_row_is_the_computed_one(query: dict[str, str]) -> None:
+    expected = of_one_row(query, everything(query)["S"])
+    check(board(open_page(SHARPEN.file, **query)), expected, int(query.get("decimals", "3")))
+
+
+BOARDS = [p for p in PAGES if p.board and p != SHARPEN]
+
+
 @pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES)
-@pytest.mark.parametrize("page", [p for p in PAGES if p.board], ids=lambda page: page.title)
+@pytest.mark.parametrize("page", BOARDS, ids=lambda page: page.title)
 def test_every_number_on_the_page_is_the_computed_one(page: Page, query: dict[str, str]) -> None:
     message: dict[str, Any] = board(open_page(page.file, **query))
     expected = everything(query)
-    decimals = int(query.get("decimals", "3"))
     scores = expected["S_shift" if "S_shift" in message["matrices"] else "S_masked"]
     with np.errstate(over="ignore"):
         expected["E"] = np.exp(scores)
     expected["Z"] = expected["E"].sum(axis=1, keepdims=True)
+    check(message, expected, int(query.get("decimals", "3")))
+
+
+def check(message: dict[str, Any], expected: dict[str, Array], decimals: int) -> None:
+    """Every number as it is shown."""
     for key, matrix in message["matrices"].items():
         for i, row in enumerate(matrix["cells"]):
             for j, text in enumerate(row):

@@ -44,8 +44,16 @@ def open_page(file: str = SCORE.file, **query: str) -> AppTest:
     return app
 
 
+def parts(app: AppTest) -> dict[str, Any]:
+    """What the components of a page are told, by their kind: a board, and charts."""
+    found: dict[str, Any] = {}
+    for component in app.get("bidi_component"):
+        found |= json.loads(component.proto.json)
+    return found
+
+
 def board(app: AppTest) -> dict[str, Any]:
-    message: dict[str, Any] = json.loads(app.get("bidi_component")[0].proto.json)["board"]
+    message: dict[str, Any] = parts(app)["board"]
     numbers: dict[str, Any] = json.loads(message["numbers"])
     return numbers | message
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from attention_core import AttentionError, Cell, mask_from_text, mask_text
-from ui.given import inputs_of, mask_now
+from ui.given import inputs_of, mask_now, typed_over
 from ui.readers import Unusable, read_cell, read_number
 from ui.settings import CUSTOM, Settings
 
@@ -39,15 +39,8 @@ def edited(settings: Settings, said: Any) -> tuple[Settings, list[str]]:
 
 
 def _numbered(settings: Settings, cell: Cell, text: str) -> Settings:
-    """One given number typed over; the number that stood there before is no change."""
-    number = read_number(text)
-    plain = inputs_of(replace(settings, edits=()))[0]
-    plain.with_edit(cell, number)
-    edits = dict(settings.edits)
-    edits.pop(cell, None)
-    if number != plain.given[cell.symbol][cell.row, cell.col]:
-        edits[cell] = number
-    return replace(settings, edits=tuple(edits.items()))
+    """One given number typed over."""
+    return typed_over(settings, cell, read_number(text))
 
 
 def _masked(settings: Settings, cell: Cell, text: str) -> Settings:

@@ -27,6 +27,8 @@ def under_the_mask(graph: Graph, matrix: Matrix) -> bool:
 
 def facts_of(lesson: Lesson, layout: Layout) -> list[Fact]:
     """Tokens, the sizes of what stands there, and every setting that decides its numbers."""
+    if layout.about:
+        return [list(fact) for fact in layout.about]
     settings, standing = lesson.settings, layout.standing(lesson.graph)
     behind = {matrix.key for matrix in layout.behind(lesson.graph)}
     axes = {axis.name: axis.size for m in standing for axis in (m.rows, m.cols)}

@@ -35,7 +35,8 @@ class Layout:
 
     ``marks`` marks the largest number of each row, whatever the viewer set; ``tags`` says of each
     matrix whether it is an input, parameters or activations; with ``mask_edit`` a click on a cell
-    of ``M`` blocks or opens it.
+    of ``M`` blocks or opens it. ``about`` says in the line above the matrices what stands there,
+    each with a label, where that is not the example's own computation.
     """
 
     main: str
@@ -44,6 +45,7 @@ class Layout:
     marks: bool = False
     tags: bool = False
     mask_edit: bool = False
+    about: tuple[tuple[str, str], ...] = ()
 
     def on(self, graph: Graph) -> Layout:
         """The layout with what a graph holds: an example may start from Q, K and V.

@@ -16,7 +16,6 @@ import numpy as np
 
 from attention_core import Cell, Graph, Matrix
 from attention_core.axes import Axis
-from attention_core.inputs import EDIT_LIMIT
 from attention_core.rounding import show
 from ui.board.derivation import why
 from ui.board.facts import pair_of, under_the_mask
@@ -24,6 +23,7 @@ from ui.board.layout import Layout, Line
 from ui.board.math import CaptionWriter, EquationWriter, symbol_math, words
 from ui.board.sources import sources_of
 from ui.given import inputs_of
+from ui.lab_given import limit_of
 from ui.lesson import graph_of
 from ui.settings import Settings
 
@@ -33,7 +33,17 @@ _FEW_CELLS = 160
 _SEND_ALONG = 40_000
 # Half of full colour stands at this magnitude. Fixed for each role, whatever the numbers are, so
 # that equal colours mean equal values on every board.
-_HALF_COLOUR = {"x": 1.5, "q": 3.0, "k": 3.0, "v": 3.0, "s": 4.0, "o": 1.5, "m": 1.0, "g": 1.0}
+_HALF_COLOUR = {
+    "x": 1.5,
+    "q": 3.0,
+    "k": 3.0,
+    "v": 3.0,
+    "s": 4.0,
+    "o": 1.5,
+    "m": 1.0,
+    "g": 1.0,
+    "j": 0.1,
+}
 
 
 @dataclass(frozen=True)
@@ -183,7 +193,7 @@ class _Scene:
             if c.symbol == matrix.key and c.col < matrix.shape[1]
             if matrix.value[c.row, c.col] == x  # another one waits until it can be made again
         }
-        message: dict[str, Any] = {"given": True, "limit": EDIT_LIMIT}
+        message: dict[str, Any] = {"given": True, "limit": limit_of(matrix.key)}
         return message | ({"edited": changed} if changed else {})
 
 
@@ -209,7 +219,7 @@ def _levels(matrix: Matrix) -> list[list[int]]:
     values = np.where(np.isneginf(matrix.value), 0.0, matrix.value)
     half = _HALF_COLOUR.get(matrix.symbol.role)
     levels = values if half is None else values / (np.abs(values) + half)
-    rounded: list[list[int]] = np.rint(100 * levels).astype(int).tolist()
+    rounded: list[list[int]] = np.rint(100 * np.clip(levels, -1.0, 1.0)).astype(int).tolist()
     return rounded
 
 
