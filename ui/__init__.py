@@ -13,10 +13,14 @@ from ui.board import board
 from ui.board.layout import Layout, Line, Stage
 from ui.code import code
 from ui.controls import choose
+from ui.directed import doubled, length_matters, same_product, scored_back, twice, why_symmetric
 from ui.frame import frame
+from ui.glossary import sizes, symbol_entries, term_entries
 from ui.pages import (
+    DIRECTED,
     EMBED,
     EXAMPLES,
+    GLOSSARY,
     MASK,
     MIX,
     PAGES,
@@ -60,8 +64,10 @@ from ui.whole import PLAYGROUND_GRAPH, WHOLE_GRAPH, starts
 from ui.worked import worked_examples
 
 __all__ = [
+    "DIRECTED",
     "EMBED",
     "EXAMPLES",
+    "GLOSSARY",
     "MASK",
     "MIX",
     "PAGES",
@@ -84,12 +90,14 @@ __all__ = [
     "code",
     "course",
     "divisor",
+    "doubled",
     "entry",
     "frame",
     "given",
     "gives_most",
     "heading",
     "largest_in_row",
+    "length_matters",
     "maths",
     "missing_share",
     "most_unlike",
@@ -97,21 +105,28 @@ __all__ = [
     "presets",
     "question",
     "recap",
+    "same_product",
     "saturated",
     "say",
+    "scored_back",
     "section",
     "shifted",
+    "sizes",
     "start_walk",
     "starts",
     "stream",
+    "symbol_entries",
     "symbols",
     "symmetry",
     "takeaway",
+    "term_entries",
     "turn_page",
+    "twice",
     "typical_scores",
     "ways",
     "weights_add_up",
     "what_becomes",
+    "why_symmetric",
     "worked_examples",
     "write",
 ]

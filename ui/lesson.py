@@ -46,6 +46,11 @@ def _whole(graph: Graph, settings: Settings) -> Graph:
     return core.residual(graph, given["W_O"]) if "X" in graph else graph
 
 
+def _directed(graph: Graph, settings: Settings) -> Graph:
+    graph = core.cosines(core.one_for_both(graph))
+    return core.one_matrix(graph) if "X" in graph else graph
+
+
 # What a page shows beside the paper's quantities: a composition on top of attention.
 _FORMS: dict[str, Callable[[Graph, Settings], Graph]] = {
     "plain": _plain,
@@ -53,6 +58,7 @@ _FORMS: dict[str, Callable[[Graph, Settings], Graph]] = {
     "unscaled": lambda graph, settings: core.unscaled(graph),
     "steps": _steps,
     "whole": _whole,
+    "directed": _directed,
 }
 
 

@@ -14,7 +14,7 @@ class Page:
     composition that its board shows (`ui.lesson`). ``controls`` are the special settings that the
     sidebar offers here, ``chooses`` those that the page itself offers, ``marks`` says that its
     board always marks the largest of each row, ``wide`` that it uses more of a wide window, and
-    ``mask_edit`` that the cells of a mask can be clicked on it.
+    ``mask_edit`` that the cells of a mask can be clicked on it, ``board`` that it has a board.
     """
 
     file: str
@@ -29,6 +29,7 @@ class Page:
     marks: bool = False
     wide: bool = False
     mask_edit: bool = False
+    board: bool = True
 
     @property
     def label(self) -> str:
@@ -131,7 +132,7 @@ WHOLE = Page(
     ("mask",),
     wide=True,
 )
-EXAMPLES = Page("pages/9_Examples.py", "Worked examples", group="Explore")
+EXAMPLES = Page("pages/9_Examples.py", "Worked examples", group="Explore", board=False)
 PLAYGROUND = Page(
     "pages/10_Playground.py",
     "Playground",
@@ -141,6 +142,14 @@ PLAYGROUND = Page(
     wide=True,
     mask_edit=True,
 )
+DIRECTED = Page(
+    "pages/15_Directed.py",
+    "Directed",
+    group="Labs",
+    form="directed",
+    chooses=("tied",),
+)
+GLOSSARY = Page("pages/20_Glossary.py", "Glossary", group="Look up", board=False)
 
 PAGES: tuple[Page, ...] = (
     START,
@@ -154,5 +163,7 @@ PAGES: tuple[Page, ...] = (
     WHOLE,
     EXAMPLES,
     PLAYGROUND,
+    DIRECTED,
+    GLOSSARY,
 )
 COURSE: tuple[Page, ...] = tuple(page for page in PAGES if page.step)

@@ -11,13 +11,16 @@ from urllib.parse import parse_qsl, urlsplit
 from playwright.sync_api import BrowserContext, Dialog, Locator, Page, WebSocket
 from playwright.sync_api import TimeoutError as TimeoutError_
 
-from ui.pages import EXAMPLES, PAGES
+from ui.pages import PAGES
 
 DESKTOP, PHONE = (1280, 900), (360, 740)
 # Streamlit looks for its server below the page's own address first, when a page is opened directly.
 PROBES = tuple(
     f"/{page.address}/_stcore/{probe}" for page in PAGES for probe in ("health", "host-config")
 )
+
+# Pages without a board: there is nothing to wait for but their heading.
+BOARDLESS = tuple(f"/{page.address}" for page in PAGES if not page.board)
 
 # Every cell of the board by its reference: `S:0,1` is the first row, second column of S.
 _CELLS = """board => {
@@ -58,7 +61,7 @@ class Visit:
     def open(self, path: str) -> Visit:
         """Go to a path of the app and wait for what it shows."""
         self.page.goto(self.root + path)
-        return self.wait(f"/{EXAMPLES.address}" not in path)
+        return self.wait(not path.startswith(BOARDLESS))
 
     def go(self, path: str) -> Visit:
         """Go to a path as the app's own links do: without a reload, where a page is open."""
@@ -68,7 +71,7 @@ class Visit:
         with suppress(TimeoutError_):  # a browser that was busy shows the end of the run only
             self.page.wait_for_function("window.ran", timeout=1500)
         self.page.locator(".stApp[data-test-script-state=notRunning]").wait_for()
-        return self.wait(f"/{EXAMPLES.address}" not in path)
+        return self.wait(not path.startswith(BOARDLESS))
 
     def wait(self, board: bool = True) -> Visit:
         """Wait for the page, and for its board when it has one."""

@@ -14,6 +14,7 @@ from attention_core.axes import numbered
 from attention_core.matrix import Array, Matrix, given
 from attention_core.ops import (
     add,
+    divide,
     divide_by_column,
     divide_by_root,
     exponential,
@@ -21,6 +22,7 @@ from attention_core.ops import (
     mask_scores,
     matmul,
     multiply,
+    row_length,
     row_max,
     row_softmax,
     row_sum,
@@ -151,6 +153,12 @@ CASES: dict[str, Case] = {
         _column, lambda _, a, c: divide_by_column(a, c, "Z"), _quotient, bend=_no_zero_below
     ),
     "hard_max": Case(_one, lambda _, a: hard_max(a, "Z"), _hard, blocks=0),
+    "divide": Case(_two, lambda _, a, b: divide(a, b, "Z"), _quotient, bend=_no_zero_below),
+    "row_length": Case(
+        _one,
+        lambda _, a: row_length(a, "Z"),
+        lambda _, a: torch.tensor([[math.hypot(*row)] for row in a.tolist()], dtype=torch.float64),
+    ),
 }
 
 ORDINARY = st.one_of(

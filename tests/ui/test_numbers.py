@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from tests.ui.test_pages import board, open_page
 from ui.given import inputs_of
-from ui.pages import EXAMPLES, PAGES, Page
+from ui.pages import PAGES, Page
 from ui.settings import read_settings
 
 Array = NDArray[np.float64]
@@ -24,6 +24,8 @@ QUERIES: dict[str, dict[str, str]] = {
     "own": {"text": "no one is no one", "mask": "window", "d_k": "5", "d_v": "2", "decimals": "4"},
     "blocked": {"mask": "custom", "allow": "110.000.011", "scale": "off"},
     "tied": {"tied": "1", "scale": "-0.75", "shift": "1"},
+    "zeros": {"edits": "X:1,1=0;X:1,3=0"},
+    "no direction": {"example": "hand", "edits": "Q:0,0=0;K:1,0=0;K:1,1=0"},
     "large": {"edits": "X:0,0=900;W_Q:1,1=-3.5;W_O:0,2=0.25", "seed": "3"},
 }
 
@@ -75,7 +77,28 @@ def everything(query: dict[str, str]) -> dict[str, Array]:
     if "X" in m:
         m["U"] = np.einsum("ij,jk->ik", m["O"], m["W_O"])
         m["X_out"] = m["X"] + m["U"]
-    return m
+    return m | directed(m)
+
+
+def directed(m: dict[str, Array]) -> dict[str, Array]:
+    """Scores with one matrix, lengths and cosines, cell by cell."""
+    Q, K, S = m["Q"], m["K"], m["S"]
+    more = {f"len_{key}": np.array([[math.hypot(*row)] for row in m[key]]) for key in "QK"}
+    more["S_tied"] = np.array([[math.fsum(a * b) for b in Q] for a in Q])
+    more["len_QK"] = np.array([[math.hypot(*q) * math.hypot(*k) for k in K] for q in Q])
+    more["C"] = np.array(
+        [
+            [s / size if size else 0.0 for s, size in zip(*rows, strict=True)]
+            for rows in zip(S.tolist(), more["len_QK"].tolist(), strict=True)
+        ]
+    )
+    if "X" in m:
+        X, W_Q, W_K = m["X"], m["W_Q"], m["W_K"]
+        more["W_QK"] = np.array([[math.fsum(a * b) for b in W_K] for a in W_Q])
+        more["X_QK"] = np.einsum("ij,jk->ik", X, more["W_QK"])
+        more["S_X"] = np.einsum("ia,ab,jb->ij", X, more["W_QK"], X)
+        more |= {"X_T": np.einsum("ij->ji", X), "W_K_T": np.einsum("ij->ji", W_K)}
+    return more | {"Q_T": np.einsum("ij->ji", Q), "len_K_T": more["len_K"].reshape(1, -1)}
 
 
 def rounded(value: float, decimals: int) -> Decimal | float:
@@ -95,7 +118,7 @@ def read(text: str) -> float:
 
 
 @pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES)
-@pytest.mark.parametrize("page", [p for p in PAGES if p != EXAMPLES], ids=lambda page: page.title)
+@pytest.mark.parametrize("page", [p for p in PAGES if p.board], ids=lambda page: page.title)
 def test_every_number_on_the_page_is_the_computed_one(page: Page, query: dict[str, str]) -> None:
     message: dict[str, Any] = board(open_page(page.file, **query))
     expected = everything(query)
