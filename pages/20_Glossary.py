@@ -5,7 +5,7 @@ import ui
 lesson = ui.frame(ui.GLOSSARY)
 ui.question(
     lesson.page,
-    "What does it mean?",
+    "What does each symbol and each term mean?",
     "Every size, symbol and term in one sentence, with the page where it lives. Look one up with "
     "your browser’s search. Words with a dotted line on other pages lead here.",
 )
@@ -14,12 +14,15 @@ ui.write(
     ui.sizes(lesson),
     ui.heading("Symbols"),
     ui.say(
-        "A ᵀ behind a symbol means its transpose, a d in front its gradient, and a number behind "
-        "it one head’s copy. Shapes are in letters first, then in the numbers of your example."
+        "A ᵀ behind a symbol is its transpose, a d in front its gradient, a number behind it the "
+        "copy of one head. Shapes stand in letters, then in the sizes of your example: rows × "
+        "columns."
     ),
     ui.symbol_entries(lesson),
     ui.heading("Terms"),
     ui.term_entries(lesson),
-    ui.takeaway("Rows are tokens. What is multiplied has the same size inside."),
+    ui.takeaway(
+        "In a product of matrices the inner sizes agree, and the outer ones are what remains."
+    ),
 )
 ui.turn_page(lesson)

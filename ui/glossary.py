@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from html import escape
 
 from attention_core import AttentionError, Graph, Matrix
-from attention_core.symbols import SYMBOLS
+from attention_core.symbols import SYMBOLS, symbol
+from ui.board.math import CaptionWriter, Math, symbol_math
 from ui.lesson import Lesson, graph_of
 from ui.pages import EMBED, MASK, MIX, PAGES, PROJECT, SCALE, SCORE, SOFTMAX, Page
 from ui.prose import anchor, prose, typeset
-from ui.sayings import by, formula
+from ui.sayings import by
 from ui.settings import Settings
 from ui.terms import TERMS
 
@@ -54,7 +56,7 @@ def sizes(lesson: Lesson) -> str:
     return _list(
         _entry(
             f"size-{name}",
-            prose(name) if "_" in name else f"<i>{name}</i>",
+            _letters(name),
             f"{prose(says)} {_here(here.get(name))}",
             page,
             lesson,
@@ -67,7 +69,8 @@ def symbol_entries(lesson: Lesson) -> str:
     """Every symbol that a page can show: what it is, how it is made, its shape, and its page."""
     here = {m.key: m for _, m in _shown(lesson.settings)}
     entries: dict[str, str] = {}
-    for page, matrix in (*_shown(lesson.settings), *_shown(Settings())):
+    # In the order of the usual example, with its formulas: the viewer's may begin with Q, K, V.
+    for page, matrix in (*_shown(Settings()), *_shown(lesson.settings)):
         key = matrix.key
         if key in SYMBOLS and key not in entries:
             entries[key] = _entry(
@@ -105,12 +108,35 @@ def _graphs(settings: Settings, form: str) -> Iterator[Graph]:
 
 
 def _what(matrix: Matrix, here: Matrix | None) -> str:
-    symbol, axes = matrix.symbol, (matrix.rows.name, matrix.cols.name)
-    columns = "in one column" if axes[1] == "1" else f"one column a {symbol.col}"
-    said = f"{symbol.title[0].upper()}{symbol.title[1:]}: one row a {symbol.row}, {columns}."
-    made = formula(matrix)
-    made = "" if made in (symbol.text, f"{symbol.text} = {symbol.text}") else f" {made}."
-    return f"{prose(said + made)} {prose(by(axes))}. {_here(here and by(here.shape))}"
+    """What the rows and columns are; below, how the matrix is made and its shape."""
+    sym, axes = matrix.symbol, (matrix.rows.name, matrix.cols.name)
+    columns = "in one column" if axes[1] == "1" else f"one column a {sym.col}"
+    said = f"{sym.title[0].upper()}{sym.title[1:]}: one row a {sym.row}, {columns}."
+    shape = f"{by(map(_letters, axes))}. {_here(here and by(here.shape))}"
+    return f"{prose(said)}<br><small>{_made(matrix)}{shape}</small>"
+
+
+def _made(matrix: Matrix) -> str:
+    """The formula of a matrix; nothing for a given one, and for a transpose."""
+    if matrix.op is None:
+        return ""
+    name, made = symbol_math(matrix.symbol), matrix.op.definition(*matrix.inputs)
+    formula = made.write(CaptionWriter())
+    return "" if formula == name else f"{_html(name)} = {_html(formula)}.&emsp;"
+
+
+def _html(part: Math) -> str:
+    """Mathematics in one line: what the board draws as nodes, as HTML."""
+    if isinstance(part, str):
+        return escape(part)
+    tag, *children = part
+    inside = "".join(map(_html, children))
+    return {"row": inside, "sqrt": f"√{inside}"}.get(tag, f"<{tag}>{inside}</{tag}>")
+
+
+def _letters(size: str) -> str:
+    """A size as it stands in a shape; only letters lean."""
+    return size if size.isdigit() else typeset(symbol(size))
 
 
 def _here(size: object) -> str:
@@ -119,7 +145,10 @@ def _here(size: object) -> str:
 
 def _entry(place: str, name: str, text: str, page: Page, lesson: Lesson) -> str:
     go = anchor(page.link(lesson.settings.query()), page.title)
-    return f'<div id="{place}" tabindex="-1"><dt>{name}</dt><dd>{text} {go}</dd></div>'
+    return (
+        f'<div id="{place}" tabindex="-1"><dt>{name}</dt><dd>{text}</dd>'
+        f'<dd class="where">{go}</dd></div>'
+    )
 
 
 def _list(entries: Iterable[str]) -> str:

@@ -165,7 +165,7 @@ def recap(lesson: Lesson) -> str:
         made = [lesson.graph[key] for key in keys if key in lesson.graph]
         if not made:
             continue
-        formulas = "; ".join(formula(matrix) for matrix in made)
+        formulas = "; ".join(_formula(matrix) for matrix in made)
         shapes = sorted({by(matrix.shape) for matrix in made})
         rows.append([title, what, formulas, ", ".join(shapes)])
     return table("In six steps", ["step", "what it does", "formula", "shape here"], rows)
@@ -188,7 +188,7 @@ def by(sizes: Iterable[object]) -> str:
     return "\u00a0×\u00a0".join(map(str, sizes))
 
 
-def formula(matrix: Matrix) -> str:
+def _formula(matrix: Matrix) -> str:
     name = matrix.symbol.text
     return f"{name} = {matrix.op.definition(*matrix.inputs).text()}" if matrix.op else name
 

@@ -23,8 +23,9 @@ from attention_core.ops import divide, row_length
 from tests.core.test_derivations import check_cell
 from tests.core.test_emit import attention_of, check_programs, cross_attention_of, self_attention_of
 
+Build = Callable[[str | None], Graph]
 pytestmark = pytest.mark.filterwarnings("error")
-GRAPHS: dict[str, Callable[[str | None], Graph]] = {
+GRAPHS: dict[str, Build] = {
     "self": self_attention_of,
     "cross": cross_attention_of,
     "given": attention_of,
@@ -37,7 +38,7 @@ def _all(graph: Graph) -> Graph:
 
 
 @pytest.mark.parametrize("build", GRAPHS.values(), ids=GRAPHS)
-def test_cosines_are_those_of_pytorch(build: Callable[[str | None], Graph]) -> None:
+def test_cosines_are_those_of_pytorch(build: Build) -> None:
     graph = _all(build("causal"))
     Q, K = (torch.tensor(graph[key].value) for key in "QK")
     truth = torch.nn.functional.cosine_similarity(Q[:, None], K[None], dim=2)
@@ -46,7 +47,7 @@ def test_cosines_are_those_of_pytorch(build: Callable[[str | None], Graph]) -> N
 
 
 @pytest.mark.parametrize("build", [self_attention_of, cross_attention_of])
-def test_one_matrix_gives_the_same_scores(build: Callable[[str | None], Graph]) -> None:
+def test_one_matrix_gives_the_same_scores(build: Build) -> None:
     graph = one_matrix(build(None))
     np.testing.assert_allclose(graph["S_X"].value, graph["S"].value, rtol=1e-12, atol=1e-14)
     assert np.linalg.matrix_rank(graph["W_QK"].value) <= graph["Q"].shape[1]

@@ -52,7 +52,7 @@ def test_every_symbol_that_a_page_shows_is_in_it(page: Page, example: str, gloss
 
 def test_every_entry_leads_to_a_page_that_exists(glossary: str) -> None:
     addresses = {page.address for page in PAGES}
-    entries = re.findall(r"<dd>.*?</dd>", glossary)
+    entries = re.findall(r"<dt>.*?</dt>.*?</div>", glossary)
     assert len(entries) == len(places(glossary))
     for entry in entries:
         (link,) = re.findall(r'<a data-go href="([^"]*)"', entry)
@@ -78,6 +78,6 @@ def test_no_mark_is_left_as_it_was_written(page: Page) -> None:
 
 def test_shapes_are_in_letters_and_in_the_sizes_of_the_viewer() -> None:
     text = prose(open_page(GLOSSARY.file, text="one two", d_k="5", d_model="7"))
-    entry = re.sub("<[^>]+>", "", text[text.index('id="symbol-W_Q"') :].partition("</dd>")[0])
+    entry = re.sub("<[^>]+>", "", text[text.index('id="symbol-W_Q"') :].partition("</div>")[0])
     assert "dmodel\u00a0×\u00a0dk" in entry
     assert "Here 7\u00a0×\u00a05." in entry
