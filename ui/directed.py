@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from attention_core import Cell
 from attention_core.inputs import EDIT_LIMIT
-from attention_core.rounding import scientific, show
+from attention_core.rounding import MAX_DECIMALS, scientific, show
 from ui.asks import Ask
 from ui.lesson import Lesson
 from ui.settings import Settings
@@ -26,7 +26,8 @@ def scored_back(lesson: Lesson) -> Ask | None:
         return None
     pair = graph.unlike("S")
     there, back = sorted(pair or (Cell("S", 0, 1), Cell("S", 1, 0)))
-    one, other = (graph.explain(*cell, decimals).shown for cell in (there, back))
+    value = graph["S"].value
+    one, other = _apart(float(value[there[1:]]), float(value[back[1:]]), decimals)
     a, b = rows.unique(there.row), rows.unique(there.col)
     if pair:
         because = (
@@ -50,6 +51,12 @@ def scored_back(lesson: Lesson) -> Ask | None:
         given=f"The answer: {because}",
         options=((f"Yes, {one} too", pair is None), ("No, another number", pair is not None)),
     )
+
+
+def _apart(one: float, other: float, decimals: int) -> tuple[str, str]:
+    """Two numbers as they are shown, with more decimals where they would look alike and are not."""
+    texts = [(show(one, d).text, show(other, d).text) for d in range(decimals, MAX_DECIMALS + 1)]
+    return next((pair for pair in texts if pair[0] != pair[1]), texts[0])
 
 
 def why_symmetric(lesson: Lesson) -> str:

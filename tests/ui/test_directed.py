@@ -46,6 +46,16 @@ def test_where_scores_are_the_same_both_ways_that_is_the_answer(query: dict[str,
     assert "symmetric" in ask["given"]
 
 
+def test_scores_that_look_alike_and_are_not_are_told_apart() -> None:
+    query = {"example": "hand", "decimals": "0", "edits": "K:0,1=0.2;K:1,0=1.3;K:1,1=1"}
+    ask = board(open_page(DIRECTED.file, **query))["ask"]
+    one, other = re.findall(
+        r"scores «t\d» ([\d.]+)\D", ask["title"].partition("?")[0] + ask["given"]
+    )
+    assert one != other
+    assert [right for _, right in ask["options"]] == [False, True]
+
+
 def test_a_single_token_is_asked_for_its_cosine() -> None:
     ask = board(open_page(DIRECTED.file, text="one"))["ask"]
     assert ask["pin"] == "C:0,0"
