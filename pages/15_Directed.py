@@ -64,8 +64,9 @@ ui.write(
     ui.say(
         ui.given(lesson),
         "Queries and keys serve the score and nothing else. So W_Q and W_K could be one matrix "
-        "W_QK, with a number for each pair of features: what it adds to the score if the first token has the "
-        "one and the second has the other. S is symmetric for every X only if W_QK is.",
+        "W_QK, with a number for each pair of features: what it adds to the score if the first "
+        "token has the one and the second has the other. S is symmetric for every X only if W_QK "
+        "is.",
         "Why then two? They are smaller: d_model × d_k each, where d_k is usually the far smaller "
         "size. And keys can be made once and kept, while queries come and go.",
     ),
