@@ -27,11 +27,21 @@ from attention_core.masks import NAMED as MASKS
 from attention_core.masks import causal, mask_from_text, mask_text, padding, sliding_window
 from attention_core.matrix import Cell, Matrix
 from attention_core.printed import Agreement, Printed
+from attention_core.sampling import (
+    DIVISORS,
+    MAX_PAIRS,
+    Products,
+    Sharpness,
+    dot_products,
+    sharpness,
+)
 from attention_core.stages import look_up, overflows, residual, softmax_in_steps, unscaled
 
 __all__ = [
+    "DIVISORS",
     "EXAMPLES",
     "MASKS",
+    "MAX_PAIRS",
     "SATURATED_ROW",
     "Agreement",
     "AttentionError",
@@ -42,11 +52,14 @@ __all__ = [
     "Inputs",
     "Matrix",
     "Printed",
+    "Products",
+    "Sharpness",
     "Trace",
     "attention",
     "causal",
     "cosines",
     "cross_attention",
+    "dot_products",
     "gradients",
     "look_up",
     "mask_from_text",
@@ -62,6 +75,7 @@ __all__ = [
     "saturated_row",
     "sdpa_code",
     "self_attention",
+    "sharpness",
     "sliding_window",
     "softmax_in_steps",
     "tokenize",

@@ -40,6 +40,7 @@ ui.write(
         "power times as much.",
     ),
     ui.typical_scores(lesson),
+    ui.see(lesson, ui.ROOT, "Try it with thousands of random queries and keys"),
     ui.say(
         "With nearly all of the weight on one token there is little left to learn from: a small "
         "change of a score hardly changes the weights. One row of scores shows it."

@@ -11,6 +11,8 @@ from ui.asks import (
 )
 from ui.board import board
 from ui.board.layout import Layout, Line, Stage
+from ui.charts import draw as charts
+from ui.charts.dot_products import dot_product_charts
 from ui.code import code
 from ui.controls import choose
 from ui.directed import doubled, length_matters, same_product, scored_back, twice, why_symmetric
@@ -26,6 +28,7 @@ from ui.pages import (
     PAGES,
     PLAYGROUND,
     PROJECT,
+    ROOT,
     SCALE,
     SCORE,
     SOFTMAX,
@@ -41,6 +44,7 @@ from ui.panels import (
     question,
     say,
     section,
+    see,
     start_walk,
     takeaway,
     turn_page,
@@ -74,6 +78,7 @@ __all__ = [
     "PLAYGROUND",
     "PLAYGROUND_GRAPH",
     "PROJECT",
+    "ROOT",
     "SCALE",
     "SCORE",
     "SOFTMAX",
@@ -85,11 +90,13 @@ __all__ = [
     "Stage",
     "blocked_rows",
     "board",
+    "charts",
     "choose",
     "choose_numbers",
     "code",
     "course",
     "divisor",
+    "dot_product_charts",
     "doubled",
     "entry",
     "frame",
@@ -110,6 +117,7 @@ __all__ = [
     "say",
     "scored_back",
     "section",
+    "see",
     "shifted",
     "sizes",
     "start_walk",

@@ -9,7 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from attention_core import EXAMPLES, MASKS, Inputs
+from attention_core import EXAMPLES, MASKS, MAX_PAIRS, Inputs
 from attention_core.inputs import EDIT_LIMIT, MAX_SIZE
 from ui import link
 from ui.given import inputs_of, mask_now
@@ -31,6 +31,8 @@ _PLAIN = (
     "decimals",
     "largest",
     "maths",
+    "pairs",
+    "sample",
 )
 # Widgets that change the sentence or its embeddings: the pinned cell goes with them.
 _NEW_NUMBERS: tuple[str, ...] = ("example", "text", "split", "seed", "d_model")
@@ -76,8 +78,12 @@ def _shown(settings: Settings, inputs: Inputs) -> dict[str, Any]:
 def sidebar(settings: Settings, page: Page) -> None:
     """Draw the controls that every page has, and what is special to this one.
 
-    A special setting that is not at its default can be changed on every page.
+    A page without a board has no use for most of them. A special setting that is not at its
+    default can be changed on every page.
     """
+    if not page.board:
+        st.slider("Decimals", 0, MAX_DECIMALS, **tied("decimals"))
+        return
     st.radio("Example", list(CHOICES), format_func=lambda key: CHOICES[key], **tied("example"))
     st.text_input("Sentence: type your own", max_chars=MAX_TEXT, **tied("text"))
     if settings.own:
@@ -160,11 +166,24 @@ def _shift(settings: Settings, page: Page, in_page: bool) -> None:
     st.toggle("Subtract the row maximum first", **tied("shift"))
 
 
+def _pairs(settings: Settings, page: Page, in_page: bool) -> None:
+    left, right = st.columns(2)
+    left.number_input("Pairs of q and k", 2, MAX_PAIRS, step=100, **tied("pairs"))
+    right.number_input(
+        "Sample",
+        1,
+        MAX_SEED,
+        help="Another number draws other pairs. The same number always draws the same ones.",
+        **tied("sample"),
+    )
+
+
 _SPECIAL: dict[str, Callable[[Settings, Page, bool], None]] = {
     "tied": _tie,
     "scale": _scale,
     "mask": _mask,
     "shift": _shift,
+    "pairs": _pairs,
 }
 
 

@@ -60,9 +60,10 @@ def write_settings(settings: Settings, *, keep: Collection[str] = VIEW) -> None:
     _write(settings, {name: value for name, value in view.items() if name in keep})
 
 
-def write_view(view: Mapping[str, str]) -> None:
-    """Write the viewer's place on the board: the pinned cell, what is revealed, the step."""
-    _write(now(), dict(view))
+def write_view(view: Mapping[str, str], names: Collection[str]) -> None:
+    """Write the viewer's place on one part of the page, which owns ``names``."""
+    others = st.session_state[_NOW][1].items()
+    _write(now(), {name: value for name, value in others if name not in names} | dict(view))
 
 
 def heard() -> None:

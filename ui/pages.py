@@ -13,8 +13,9 @@ class Page:
     ``role`` is its colour and ``what`` says in one line what the step does. ``form`` names the
     composition that its board shows (`ui.lesson`). ``controls`` are the special settings that the
     sidebar offers here, ``chooses`` those that the page itself offers, ``marks`` says that its
-    board always marks the largest of each row, ``wide`` that it uses more of a wide window, and
-    ``mask_edit`` that the cells of a mask can be clicked on it, ``board`` that it has a board.
+    board always marks the largest of each row, ``wide`` that it uses more of a wide window,
+    ``mask_edit`` that the cells of a mask can be clicked on it, and ``board`` that it shows the
+    viewer's numbers.
     """
 
     file: str
@@ -142,6 +143,7 @@ PLAYGROUND = Page(
     wide=True,
     mask_edit=True,
 )
+ROOT = Page("pages/11_Root.py", "Why √d", group="Labs", role="s", chooses=("pairs",), board=False)
 DIRECTED = Page(
     "pages/15_Directed.py",
     "Directed",
@@ -163,6 +165,7 @@ PAGES: tuple[Page, ...] = (
     WHOLE,
     EXAMPLES,
     PLAYGROUND,
+    ROOT,
     DIRECTED,
     GLOSSARY,
 )

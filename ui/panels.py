@@ -151,6 +151,11 @@ def presets(page: Page, *starts: tuple[str, Settings]) -> str:
     return f'<div class="presets">{links}</div>' if links else ""
 
 
+def see(lesson: Lesson, page: Page, text: str) -> str:
+    """A link to a page that goes further, with the viewer's settings."""
+    return f'<p class="say">{_link(page, lesson.settings.query(), text)}</p>'
+
+
 def start_walk(lesson: Lesson, page: Page) -> str:
     """The one button that walks through the whole course."""
     query = replace(lesson.settings, walk=WALKS[0]).query()

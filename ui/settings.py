@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from attention_core import EXAMPLES, MASKS
+from attention_core import EXAMPLES, MASKS, MAX_PAIRS
 from attention_core.inputs import MAX_SIZE
 from ui.readers import (
     MAX_TEXT,
@@ -56,6 +56,7 @@ class Settings:
     ``d_k`` and the other sizes are 0 where the example's own size is meant. ``allow`` is the mask
     of the viewer's own, ``scale`` a word or a number, ``tied`` says that W_K is W_Q, ``shift`` that
     the softmax subtracts the row maximum first, ``walk`` that the course is walked through.
+    ``pairs`` and ``sample`` say which random pairs a lab draws.
     """
 
     v: int = field(default=VERSION, metadata={"read": whole(1, VERSION)})
@@ -76,6 +77,8 @@ class Settings:
     maths: bool = field(default=False, metadata={"read": read_switch})
     code: str = field(default="", metadata={"read": one_of(*CODES)})
     walk: str = field(default="", metadata={"read": one_of(*WALKS)})
+    pairs: int = field(default=240, metadata={"read": whole(2, MAX_PAIRS)})
+    sample: int = field(default=1, metadata={"read": whole(1, MAX_SEED)})
     edits: Edits = field(default=(), metadata={"read": read_edits})
 
     @property
@@ -101,8 +104,11 @@ class Settings:
         }
 
 
-# Parameters of a link that are read elsewhere: the viewer's place on the board (`ui.board.view`).
-VIEW = ("cell", "seen", "step", "open", "edit")
+# Parameters of a link that are read elsewhere: the viewer's place on the board (`ui.board.view`)
+# and on charts (`ui.charts`).
+BOARD_VIEW = ("cell", "seen", "step", "open", "edit")
+CHART_VIEW = ("sweep", "told")
+VIEW = BOARD_VIEW + CHART_VIEW
 
 
 def read_settings(query: Mapping[str, str]) -> tuple[Settings, list[str]]:

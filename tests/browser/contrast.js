@@ -45,13 +45,13 @@
   const visit = (root) => {
     for (const el of root.querySelectorAll("*")) {
       if (el.shadowRoot) visit(el.shadowRoot);
-      const own = el.tagName === "INPUT" ? el.value
+      const own = el.tagName === "INPUT" ? (el.type === "range" ? "" : el.value)
         : [...el.childNodes].filter((n) => n.nodeType === 3).map((n) => n.data).join("").trim();
       const box = el.getBoundingClientRect();
       if (!own || box.width <= 1 || box.height <= 1 || ["STYLE", "SCRIPT"].includes(el.tagName)) continue;
       if (!el.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
       count += 1;
-      const [r, g, b, a] = rgba(getComputedStyle(el).color);
+      const [r, g, b, a] = rgba(getComputedStyle(el)[el instanceof SVGElement ? "fill" : "color"]);
       const worst = Math.min(...behind(el).map((g0) => ratio(over([r, g, b, a * opacity(el)], g0), g0)));
       if (worst < limit) poor.push(`${worst.toFixed(2)} «${own.slice(0, 30)}» .${el.closest("[class]")?.className}`);
     }

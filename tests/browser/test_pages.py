@@ -10,7 +10,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Browser, expect
 
-from tests.browser.visit import BOARDLESS, DESKTOP, PHONE, Visit, watched
+from tests.browser.visit import DESKTOP, PHONE, Visit, has_board, watched
 
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 RULES = {"runOnly": {"type": "tag", "values": TAGS}, "resultTypes": ["violations"]}
@@ -56,6 +56,19 @@ def clicked(here: Visit) -> None:
     here.settle()
 
 
+def asked(here: Visit) -> None:
+    """The question of a chart was answered wrongly."""
+    here.page.locator(".chart .ask").get_by_role("button", name="It stays").click()
+    expect(here.page.locator(".chart .said")).to_contain_text("Not that")
+
+
+def charted(here: Visit) -> None:
+    """The charts are drawn, and their tables open."""
+    here.page.locator(".chart .js-plotly-plot").last.wait_for()
+    for summary in here.page.locator(".chart summary").all():
+        summary.click()
+
+
 def alike(here: Visit) -> None:
     """The wrong option was chosen."""
     here.ask.get_by_role("button", name="Yes, 5 too").click()
@@ -83,6 +96,8 @@ STATES: dict[str, tuple[str, Callable[[Visit], None] | None]] = {
     "whole, twelve tokens": (f"/Whole?v=1{LARGE}&d_v=8&mask=causal&cell=O:11,7", None),
     "examples": ("/Examples?v=1", None),
     "playground": ("/Playground?v=1&text=no+no+no+no&scale=off&edit=1", None),
+    "why the root, asked": ("/Root?v=1", asked),
+    "why the root": ("/Root?v=1&told=1&sweep=256", charted),
     "directed": ("/Directed?v=1&cell=C:0,1&open=1", alike),
     "directed, tied": ("/Directed?v=1&example=cat&tied=1&cell=len_QK:1,2", None),
     "glossary": ("/Glossary?v=1&example=hand#term-mask", None),
@@ -189,7 +204,7 @@ def test_a_page_is_readable_by_everyone(screen: Visit, state: str) -> None:
         assert violations(here, RULES if theme == "light" else COLOURS) == []
     if size:
         here.page.set_viewport_size(size)
-    if not path.startswith(BOARDLESS):
+    if has_board(path):
         expect_usable(here)
     here.expect_clean()
 

@@ -186,6 +186,8 @@ def test_keys_that_belong_to_something_stay_its_own(visit: Opener) -> None:
     for owner in owners.values():
         owner.focus()
         here.press("PageUp")
+    here.page.wait_for_timeout(400)  # the slider has moved, and tells it a moment later
+    here.settle()
     here.cell("S", 0, 0).focus()
     here.press("ArrowRight")
     expect(here.cell("S", 0, 1)).to_be_focused()

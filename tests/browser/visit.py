@@ -19,8 +19,14 @@ PROBES = tuple(
     f"/{page.address}/_stcore/{probe}" for page in PAGES for probe in ("health", "host-config")
 )
 
-# Pages without a board: there is nothing to wait for but their heading.
-BOARDLESS = tuple(f"/{page.address}" for page in PAGES if not page.board)
+# Pages that show no board.
+_PLAIN = {f"/{page.address}" for page in PAGES if not page.board}
+
+
+def has_board(path: str) -> bool:
+    """Whether the page of a path shows a board."""
+    return urlsplit(path).path not in _PLAIN
+
 
 # Every cell of the board by its reference: `S:0,1` is the first row, second column of S.
 _CELLS = """board => {
@@ -61,7 +67,7 @@ class Visit:
     def open(self, path: str) -> Visit:
         """Go to a path of the app and wait for what it shows."""
         self.page.goto(self.root + path)
-        return self.wait(not path.startswith(BOARDLESS))
+        return self.wait(has_board(path))
 
     def go(self, path: str) -> Visit:
         """Go to a path as the app's own links do: without a reload, where a page is open."""
@@ -71,7 +77,7 @@ class Visit:
         with suppress(TimeoutError_):  # a browser that was busy shows the end of the run only
             self.page.wait_for_function("window.ran", timeout=1500)
         self.page.locator(".stApp[data-test-script-state=notRunning]").wait_for()
-        return self.wait(not path.startswith(BOARDLESS))
+        return self.wait(has_board(path))
 
     def wait(self, board: bool = True) -> Visit:
         """Wait for the page, and for its board when it has one."""
@@ -88,7 +94,7 @@ class Visit:
     def reload(self) -> Visit:
         """Load the same address again."""
         self.page.reload()
-        return self.wait()
+        return self.wait(has_board(self.page.url))
 
     def expect_clean(self) -> None:
         """Nothing went wrong since the last time one asked."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -12,7 +13,6 @@ import streamlit as st
 from attention_core import Cell
 from ui import link
 from ui.asks import Ask
-from ui.board.component import mount
 from ui.board.derivation import why
 from ui.board.edits import edited
 from ui.board.facts import facts_of
@@ -20,11 +20,13 @@ from ui.board.layout import Layout, as_layout
 from ui.board.math import line, words
 from ui.board.payload import Numbers, numbers
 from ui.board.view import read_view, view_of
+from ui.component import mount
 from ui.lesson import Lesson, graph_of
 from ui.notices import tell
-from ui.settings import Settings
+from ui.settings import BOARD_VIEW, Settings
 from ui.walk import walk_of
 
+_FOLDER = Path(__file__).parent
 _ANSWERED = "answered"  # the session's note of the last edit that the board told
 
 
@@ -77,6 +79,8 @@ class _Board:
             lesson = self.lesson
             data["why"] = {str(view.cell): _why(lesson.settings, lesson.page.form, view.cell)}
         said = mount(
+            "board",
+            _FOLDER,
             key=link.BOARD,
             data={"board": data},  # nested: Streamlit searches the first level for data frames
             on_view_change=self._moved,
@@ -96,7 +100,8 @@ class _Board:
 
     def _moved(self) -> None:
         said = self._said().get("view") or {}
-        link.write_view(view_of(said, self.lesson.graph, self.layout, self.start).query())
+        view = view_of(said, self.lesson.graph, self.layout, self.start)
+        link.write_view(view.query(), BOARD_VIEW)
 
     def _forget(self) -> None:
         self.sent = False

@@ -1,0 +1,95 @@
+"""Charts: what stands in them is what was computed, said and tabled alike."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from attention_core import dot_products
+from tests.ui.test_pages import open_page
+from ui.charts.dot_products import dot_product_charts
+from ui.charts.figure import Chart
+from ui.lesson import Lesson, graph_of
+from ui.pages import ROOT
+from ui.settings import Settings
+
+SETTINGS = Settings(pairs=1000, sample=7, decimals=2)
+
+
+def charts(settings: Settings = SETTINGS) -> tuple[Chart, ...]:
+    lesson = Lesson(ROOT, settings, None, graph_of(Settings()))  # type: ignore[arg-type]
+    return dot_product_charts(lesson)
+
+
+def told(app: AppTest) -> dict[str, Any]:
+    message: dict[str, Any] = json.loads(app.get("bidi_component")[0].proto.json)["charts"]
+    return message
+
+
+def number(text: str) -> float:
+    return float(text.replace("−", "-"))
+
+
+def test_the_table_holds_the_measures_of_the_sample() -> None:
+    """Recomputed here from the products themselves."""
+    clouds = charts()[0]
+    sizes = [int(label) for label in clouds.labels]
+    for found, row in zip(dot_products(sizes, 1000, 7), clouds.table.rows, strict=True):
+        raw, scaled = found.raw, found.raw / found.d**0.5
+        wanted = [found.d, np.mean(raw), np.var(raw), np.mean(scaled), np.var(scaled)]
+        np.testing.assert_allclose([number(text) for text in row], wanted, atol=0.00501)
+
+
+def test_each_stop_says_what_its_row_of_the_table_says() -> None:
+    clouds = charts()[0]
+    for stop, (d, *measures) in zip(clouds.stops, clouds.table.rows, strict=True):
+        assert stop.says.startswith(f"d = {d}: ")
+        for measure in measures:
+            assert re.search(rf"(?<![\d.−]){re.escape(measure)}(?![\d])", stop.says), stop.says
+
+
+def test_both_clouds_stand_on_the_same_axis_and_hold_the_sample() -> None:
+    clouds = charts()[0]
+    assert clouds.panels[0].y == clouds.panels[1].y
+    found = dot_products([int(label) for label in clouds.labels], 1000, 7)
+    for stop, one in zip(clouds.stops, found, strict=True):
+        raw, scaled = stop.traces[0]["y"], stop.traces[1]["y"]
+        assert len(raw) == len(scaled) == 240
+        np.testing.assert_allclose(raw, one.raw[:240], rtol=1e-4)
+        np.testing.assert_allclose(scaled, one.scaled[:240], rtol=1e-4)
+
+
+def test_every_point_of_a_chart_lies_within_its_axes() -> None:
+    """All but single points far out in a cloud, where no more than 1 in 500 is cut off."""
+    for sample in range(1, 12):
+        for chart in charts(replace(SETTINGS, sample=sample, pairs=2 if sample > 9 else 240)):
+            ys = [
+                (y, chart.panels[int(trace["yaxis"][1:] or 1) - 1].y)
+                for stop in chart.stops
+                for trace in stop.traces
+                for y in trace["y"]
+            ]
+            outside = [y for y, axis in ys if not axis.low <= y <= axis.high]
+            assert len(outside) <= len(ys) / 500, chart.title
+
+
+def test_the_page_sends_what_was_drawn_and_where_the_slider_stands() -> None:
+    app = open_page(ROOT.file, pairs="1000", sample="7", decimals="2", sweep="288", told="1")
+    message = told(app)
+    assert json.loads(message["text"]) == json.loads(json.dumps([c.message() for c in charts()]))
+    assert charts()[0].labels[message["at"]] == "288"
+    assert message["told"] is True
+
+
+@pytest.mark.parametrize("sweep", ["63.5", "513", "abc", "-1", ""])
+def test_a_stop_that_does_not_exist_is_named(sweep: str) -> None:
+    app = open_page(ROOT.file, sweep=sweep)
+    notices = "\n".join(e.proto.body for e in app.get("html") if "notices" in e.proto.body)
+    assert f"sweep={sweep}: wanted one of the slider’s stops from 1 to 512. Used 64" in notices
+    assert charts()[0].labels[told(app)["at"]] == "64"

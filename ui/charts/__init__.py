@@ -1,0 +1,96 @@
+"""Charts: drawn by Plotly in the browser, swept without the server, with words and a table.
+
+They do not use `st.plotly_chart`: its sliders cannot be reached by keyboard, and every step of a
+sweep would need the server. The browser loads the Plotly of the installed package, once, and only
+on pages with a chart.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from ui import link
+from ui.charts.figure import Chart
+from ui.component import mount, serve
+from ui.notices import tell
+from ui.settings import CHART_VIEW
+
+_FOLDER = Path(__file__).parent
+_PLOTLY = Path(str(files("plotly"))) / "package_data"
+# Their names in the link: where the slider stands, and that the question is answered.
+_SWEEP, _TOLD = CHART_VIEW
+
+
+def draw(*charts: Chart) -> None:
+    """Draw charts one below another. At most one of a page's charts has a sweep."""
+    serve("plotly", _PLOTLY)
+    _Charts(charts, json.dumps([chart.message() for chart in charts], ensure_ascii=False)).draw()
+
+
+@dataclass
+class _Charts:
+    charts: tuple[Chart, ...]
+    text: str
+    # The browser keeps what it was sent; a new page run sends it again.
+    sent: bool = False
+
+    @property
+    def swept(self) -> Chart | None:
+        return next((chart for chart in self.charts if chart.sweep), None)
+
+    @property
+    def key(self) -> str:
+        return "sweep" if self.swept else f"charts-{self.charts[0].title}"
+
+    @st.fragment
+    def draw(self) -> None:
+        """Mount the component. What the viewer does with it is written to the link."""
+        data: dict[str, Any] = {"at": self._at(), "told": link.query().get(_TOLD) == "1"}
+        if not self.sent:
+            data["text"] = self.text
+            self.sent = True
+        mount(
+            "charts",
+            _FOLDER,
+            isolate=False,
+            key=self.key,
+            data={"charts": data},
+            on_view_change=self._moved,
+            on_resend_change=self._forget,
+        )
+
+    def _at(self) -> int:
+        chart, label = self.swept, link.query().get(_SWEEP)
+        if chart is None or label is None:
+            return chart.first if chart else 0
+        if label in chart.labels:
+            return chart.labels.index(label)
+        first, last, used = chart.labels[0], chart.labels[-1], chart.labels[chart.first]
+        tell(
+            [
+                f"The link says {_SWEEP}={label[:40]}: wanted one of the slider’s stops from "
+                f"{first} to {last}. Used {used} instead."
+            ]
+        )
+        return chart.first
+
+    def _moved(self) -> None:
+        """Anything malformed counts as not said."""
+        said = (st.session_state.get(self.key) or {}).get("view")
+        said = said if isinstance(said, Mapping) else {}
+        at, chart, view = said.get("at"), self.swept, {}
+        if chart and type(at) is int and 0 <= at < len(chart.stops) and at != chart.first:
+            view[_SWEEP] = chart.labels[at]
+        if said.get("told") is True:
+            view[_TOLD] = "1"
+        link.write_view(view, CHART_VIEW)
+
+    def _forget(self) -> None:
+        self.sent = False

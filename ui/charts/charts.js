@@ -1,0 +1,162 @@
+import { draw } from "./plot.js";
+
+/**
+ * Charts of a page, one below another: a plot, the sentence of the place that is shown, a slider where there is a sweep,
+ * and the numbers as a table. Moving the slider needs no server; where it stands is told when it is let go.
+ *
+ * @typedef {{title: string, x: object, y: object}} Panel
+ * @typedef {{label: string, traces: object[], says: string}} Stop
+ * @typedef {{title: string, alt: string, panels: Panel[], stops: Stop[], table: {heads: string[], rows: string[][]},
+ *   sweep: string, notes: string[], lines: string[], tall: boolean, question: {title: string, options: [string, boolean][], right: string, wrong: string}?}} Chart
+ */
+
+/** What each place of the page shows: its data as text, and the figures that were built for it. */
+const shown = new WeakMap();
+
+/** @param {string} tag @param {Record<string, string>} [attributes] `text` becomes textContent */
+function make(tag, attributes = {}, ...children) {
+  const el = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name === "text") el.textContent = value;
+    else el.setAttribute(name, value);
+  }
+  el.append(...children);
+  return el;
+}
+
+/** @param {Chart} chart */
+function table({ table: { heads, rows }, title }) {
+  const head = make("tr", {}, ...heads.map((text) => make("th", { scope: "col", text })));
+  const body = rows.map(([first, ...rest]) =>
+    make("tr", {}, make("th", { scope: "row", text: first }), ...rest.map((text) => make("td", { text }))));
+  const grid = make("table", {}, make("thead", {}, head), make("tbody", {}, ...body));
+  const scroller = make("div", { class: "rows", tabindex: "0", role: "region", "aria-label": `${title}: table` }, grid);
+  return make("details", {}, make("summary", { text: "The same as a table" }), scroller);
+}
+
+/** @param {Chart} chart @param {(index: number) => void} move @param {(index: number) => void} tell */
+function slider({ sweep, stops }, move, tell) {
+  const input = make("input", { type: "range", min: "0", max: String(stops.length - 1), step: "1", "aria-label": sweep });
+  input.oninput = () => move(input.valueAsNumber);
+  input.onchange = () => tell(input.valueAsNumber);
+  return make("label", { class: "sweep" }, make("span", { text: sweep }), input, make("output", { "aria-hidden": "true" }));
+}
+
+/** A question with its options. Right, or asked for, and `tell` lets the chart be seen. @param {Chart} chart */
+function ask({ question }, tell) {
+  const said = make("p", { class: "said", role: "status" });
+  const choose = (text, isRight) => {
+    const button = make("button", { type: "button", text });
+    button.onclick = () => {
+      said.textContent = isRight ? question.right : question.wrong;
+      if (isRight) tell(question.right);
+    };
+    return button;
+  };
+  const give = make("button", { type: "button", class: "quiet", text: "Show me" });
+  give.onclick = () => tell("");
+  const options = question.options.map(([text, isRight]) => choose(text, isRight));
+  return make("div", { class: "ask" }, make("p", { class: "title", text: question.title }),
+    make("p", { class: "hint", text: "Before you look: choose." }),
+    make("div", { class: "options" }, ...options, give), said);
+}
+
+/** @param {Chart} chart @param {{at: (index: number) => void, told: () => void}} tell */
+function build(chart, tell) {
+  const plot = make("div", { class: "plot", role: "img", "aria-label": chart.alt });
+  // The style gives the plot a colour that fades for a moment: its end tells that the theme has changed.
+  plot.ontransitionend = ({ target }) => target === plot && show(figure.at);
+  const says = make("p", { class: "says" });
+  const answer = make("p", { class: "answer", role: "status" });
+  const parts = make("div", { class: "told" }, answer, plot, says);
+  const root = make("figure", { class: "chart" }, make("figcaption", { text: chart.title }), parts);
+  const figure = { chart, root, at: 0, isTold: false, show, open };
+  const question = chart.question && ask(chart, (right) => {
+    answer.textContent = right;
+    tell.told();
+    root.querySelector("input, summary")?.focus({ preventScroll: true });
+  });
+  if (question) root.append(question);
+  if (chart.sweep) parts.append(slider(chart, show, tell.at));
+  if (chart.lines.length) parts.append(make("ol", { class: "lines" }, ...chart.lines.map((text) => make("li", { text }))));
+  const notes = chart.notes.filter(Boolean);
+  if (notes.length) parts.append(make("p", { class: "notes", text: notes.join(" ") }));
+  parts.append(table(chart));
+  parts.hidden = true;
+  root.hidden = !question;
+
+  /** Lets the chart be seen. */
+  function open() {
+    if (figure.isTold) return;
+    figure.isTold = true;
+    parts.hidden = root.hidden = false;
+    question?.remove();
+    show(figure.at);
+  }
+
+  /** Shows one stop of the sweep. */
+  function show(at) {
+    figure.at = at;
+    if (!figure.isTold) return;
+    const stop = chart.stops[at];
+    says.textContent = stop.says;
+    draw(plot, chart, stop);
+    if (!chart.sweep) return;
+    const input = root.querySelector("input");
+    if (input.valueAsNumber !== at) input.valueAsNumber = at;
+    input.setAttribute("aria-valuetext", `${stop.label}. ${stop.says}`);
+    root.querySelector("output").textContent = stop.label;
+    root.querySelectorAll("tbody tr").forEach((row, i) => {
+      if (i === at) row.setAttribute("aria-current", "true");
+      else row.removeAttribute("aria-current");
+    });
+  }
+  return figure;
+}
+
+/** Builds the figures of a place. @param {HTMLElement} parent @param {string} text @param {Function} say */
+function fill(parent, text, say) {
+  const place = { text, at: null, figures: [] };
+  const view = () => {
+    const swept = place.figures.find(({ chart }) => chart.sweep);
+    return { at: swept?.at ?? 0, told: place.figures.some(({ chart, isTold }) => chart.question && isTold) };
+  };
+  const open = () => place.figures.forEach((figure) => figure.open());
+  const tell = {
+    at: () => place.say(view()),
+    told: () => {
+      open();
+      place.say(view());
+    },
+  };
+  place.figures = JSON.parse(text).map((chart) => build(chart, tell));
+  parent.querySelectorAll(":scope > figure.chart").forEach((old) => old.remove());
+  parent.append(...place.figures.map(({ root }) => root));
+  if (!place.figures.some(({ chart }) => chart.question)) open();
+  place.watch = new ResizeObserver(() => place.figures.forEach((figure) => figure.show(figure.at)));
+  place.watch.observe(parent);
+  return place;
+}
+
+/** @param {{data: {charts: {at: number, told: boolean, text?: string}}, parentElement: HTMLElement, setStateValue: Function, setTriggerValue: Function}} component */
+export default function mount({ data, parentElement, setStateValue, setTriggerValue }) {
+  const { at, told, text } = data.charts;
+  let place = shown.get(parentElement);
+  if (!place && !text) {
+    setTriggerValue("resend", true);
+    return () => {};
+  }
+  if (!place || (text && text !== place.text)) {
+    place?.watch.disconnect();
+    place = fill(parentElement, text);
+    shown.set(parentElement, place);
+  }
+  place.say = (view) => setStateValue("view", view);
+  for (const figure of place.figures) {
+    if (told) figure.open();
+    // An answer that comes late must not pull the slider back: only what the link newly says counts.
+    figure.show(figure.chart.sweep && at !== place.at ? at : figure.at);
+  }
+  place.at = at;
+  return () => {};
+}
