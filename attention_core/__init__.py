@@ -21,8 +21,18 @@ from attention_core.errors import AttentionError
 from attention_core.examples import EXAMPLES, SATURATED_ROW, Example, saturated_row
 from attention_core.explain import Explanation, Trace
 from attention_core.graph import Graph
+from attention_core.hull import Pulled, hull, hull_area, inside, pull
 from attention_core.idioms import sdpa_code, torch_module
 from attention_core.inputs import Inputs, tokenize, toy_inputs
+from attention_core.mask_errors import (
+    PRECISIONS,
+    causal_corners,
+    large_negative_mask,
+    mask_after_softmax,
+    mask_errors,
+    weights_in,
+    wrong_sign,
+)
 from attention_core.masks import NAMED as MASKS
 from attention_core.masks import causal, mask_from_text, mask_text, padding, sliding_window
 from attention_core.matrix import Cell, Matrix
@@ -42,6 +52,7 @@ __all__ = [
     "EXAMPLES",
     "MASKS",
     "MAX_PAIRS",
+    "PRECISIONS",
     "SATURATED_ROW",
     "Agreement",
     "AttentionError",
@@ -53,15 +64,23 @@ __all__ = [
     "Matrix",
     "Printed",
     "Products",
+    "Pulled",
     "Sharpness",
     "Trace",
     "attention",
     "causal",
+    "causal_corners",
     "cosines",
     "cross_attention",
     "dot_products",
     "gradients",
+    "hull",
+    "hull_area",
+    "inside",
+    "large_negative_mask",
     "look_up",
+    "mask_after_softmax",
+    "mask_errors",
     "mask_from_text",
     "mask_text",
     "numpy_code",
@@ -71,6 +90,7 @@ __all__ = [
     "one_matrix",
     "overflows",
     "padding",
+    "pull",
     "residual",
     "saturated_row",
     "sdpa_code",
@@ -85,4 +105,6 @@ __all__ = [
     "torch_module",
     "toy_inputs",
     "unscaled",
+    "weights_in",
+    "wrong_sign",
 ]

@@ -108,6 +108,44 @@ SYMBOLS: dict[str, Symbol] = {
                "Feature «{col}» of the update of «{row}»"),
         _known("embeddings, updated", "X_out", "x", "number", "token", "feature",
                "Feature «{col}» of «{row}» after attention"),
+        _known("weights, masked late", "A_late", "a", "weight", "query", "key",
+               "What the late mask leaves of the weight of «{col}» for «{row}»"),
+        _known("sums that are left", "Z_late", "a", "row sum", "query", "column",
+               "The sum of what is left of the weights of «{row}»"),
+        _known("weights, renormalised", "A_renorm", "a", "weight", "query", "key",
+               "How much of the attention of «{row}» goes to «{col}», renormalised"),
+        _known("what may attend", "M_open", "m", "gate", "query", "key",
+               "1 where «{row}» may look at «{col}», 0 where not"),
+        _known("mask of −10⁹", "M_big", "m", "mask entry", "query", "key",
+               "What the mask of −10⁹ adds where «{row}» looks at «{col}»"),
+        _known("scores masked with −10⁹", "S_big", "s", "score", *_SCORE[:2],
+               f"{_SCORE[2]}, masked with −10⁹"),
+        _known("weights masked with −10⁹", "A_big", "a", "weight", "query", "key",
+               "How much of the attention of «{row}» goes to «{col}», masked with −10⁹"),
+        _known("which queries are taken", "P", "x", "choice", "query", "token",
+               "1 where the query of «{row}» is that of «{col}»"),
+        _known("last queries", "Q_few", "q", "number", "query", "component",
+               "Component {col} of the query of «{row}»"),
+        _known("scores, last queries", "S_few", "s", "score", *_SCORE),
+        replace(
+            _known("scaled, last queries", "S_few_scaled", "s", "scaled score",
+                   *_SCORE[:2], f"{_SCORE[2]}, scaled"),
+            sub="few,scaled",
+        ),
+        *(
+            of
+            for key, corner in (("top", "top left"), ("bottom", "bottom right"))
+            for of in (
+                _known(f"mask, {corner}", f"M_{key}", "m", "mask entry", "query",
+                       "key", f"What the mask from the {corner} adds where «{{row}}» looks at "
+                       "«{col}»"),
+                _known(f"scores, {corner}", f"S_{key}", "s", "masked score",
+                       *_SCORE[:2], f"{_SCORE[2]}, masked from the {corner}"),
+                _known(f"weights, {corner}", f"A_{key}", "a", "weight", "query",
+                       "key", "How much of the attention of «{row}» goes to «{col}», masked from "
+                       f"the {corner}"),
+            )
+        ),
         _known("tied scores", "S_tied", "s", "score", "query", "query",
                "How «{row}» would score «{col}», if keys were queries"),
         _known("lengths of the queries", "len_Q", "q", "length", "query", "column",

@@ -12,18 +12,31 @@ from ui.asks import (
 from ui.board import board
 from ui.board.layout import Layout, Line, Stage
 from ui.charts import draw as charts
+from ui.charts.blends import blend_charts, quiet_values
 from ui.charts.dot_products import dot_product_charts
 from ui.code import code
 from ui.controls import choose
 from ui.directed import doubled, length_matters, same_product, scored_back, twice, why_symmetric
 from ui.frame import frame
 from ui.glossary import sizes, symbol_entries, term_entries
+from ui.mask_errors import (
+    block_a_query,
+    choose_error,
+    error_ask,
+    error_board,
+    nothing_blocked,
+    of_error,
+    precisions,
+    wrong_sign,
+)
 from ui.pages import (
+    BLEND,
     DIRECTED,
     EMBED,
     EXAMPLES,
     GLOSSARY,
     MASK,
+    MASKS_LAB,
     MIX,
     PAGES,
     PLAYGROUND,
@@ -61,6 +74,7 @@ from ui.sayings import (
     stream,
     symbols,
     symmetry,
+    table,
     typical_scores,
     weights_add_up,
 )
@@ -68,11 +82,13 @@ from ui.whole import PLAYGROUND_GRAPH, WHOLE_GRAPH, starts
 from ui.worked import worked_examples
 
 __all__ = [
+    "BLEND",
     "DIRECTED",
     "EMBED",
     "EXAMPLES",
     "GLOSSARY",
     "MASK",
+    "MASKS_LAB",
     "MIX",
     "PAGES",
     "PLAYGROUND",
@@ -88,10 +104,13 @@ __all__ = [
     "Layout",
     "Line",
     "Stage",
+    "blend_charts",
+    "block_a_query",
     "blocked_rows",
     "board",
     "charts",
     "choose",
+    "choose_error",
     "choose_numbers",
     "code",
     "course",
@@ -99,6 +118,8 @@ __all__ = [
     "dot_product_charts",
     "doubled",
     "entry",
+    "error_ask",
+    "error_board",
     "frame",
     "given",
     "gives_most",
@@ -108,9 +129,13 @@ __all__ = [
     "maths",
     "missing_share",
     "most_unlike",
+    "nothing_blocked",
+    "of_error",
     "order_stays",
+    "precisions",
     "presets",
     "question",
+    "quiet_values",
     "recap",
     "same_product",
     "saturated",
@@ -126,6 +151,7 @@ __all__ = [
     "symbol_entries",
     "symbols",
     "symmetry",
+    "table",
     "takeaway",
     "term_entries",
     "turn_page",
@@ -137,4 +163,5 @@ __all__ = [
     "why_symmetric",
     "worked_examples",
     "write",
+    "wrong_sign",
 ]

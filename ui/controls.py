@@ -26,6 +26,7 @@ _PLAIN = (
     "d_model",
     "d_v",
     "mask",
+    "error",
     "tied",
     "shift",
     "decimals",
@@ -40,6 +41,8 @@ _NEW_NUMBERS: tuple[str, ...] = ("example", "text", "split", "seed", "d_model")
 _NEW_TOKENS: tuple[str, ...] = ("text", "split")
 # Another size gives other scores, so that the question is asked anew; the place stays.
 _PLACE: tuple[str, ...] = ("cell", "open", "edit")
+# Another mistake stands on another board: no place on this one is a place there.
+_NEW_BOARD: tuple[str, ...] = ("open", "edit")
 # What a scale of the viewer's own starts from.
 _FACTOR = 0.5
 # Widgets that follow the example, and for how many seconds an old value may come back.
@@ -72,6 +75,7 @@ def _shown(settings: Settings, inputs: Inputs) -> dict[str, Any]:
         "scale": CUSTOM if own_scale else settings.scale,
         "factor": float(settings.scale) if own_scale else _FACTOR,
         "code": settings.code or None,
+        "pull": min(settings.pull, len(inputs.tokens) - 1),
     }
 
 
@@ -178,12 +182,24 @@ def _pairs(settings: Settings, page: Page, in_page: bool) -> None:
     )
 
 
+def _pull(settings: Settings, page: Page, in_page: bool) -> None:
+    tokens = inputs_of(settings)[0].tokens
+    st.radio(
+        "Move the score of",
+        range(len(tokens)),
+        format_func=lambda key: tokens[key],
+        horizontal=in_page,
+        **tied("pull"),
+    )
+
+
 _SPECIAL: dict[str, Callable[[Settings, Page, bool], None]] = {
     "tied": _tie,
     "scale": _scale,
     "mask": _mask,
     "shift": _shift,
     "pairs": _pairs,
+    "pull": _pull,
 }
 
 
@@ -221,7 +237,7 @@ def _write(name: str) -> None:
         stay = name in _NEW_TOKENS and settings.own
         kept = tuple(edit for edit in settings.edits if stay and edit[0].symbol.startswith("W_"))
         changed = replace(changed, edits=kept)
-    keep = {"d_k": _PLACE, "d_v": _PLACE} | dict.fromkeys(_NEW_NUMBERS, ())
+    keep = {"d_k": _PLACE, "d_v": _PLACE, "error": _NEW_BOARD} | dict.fromkeys(_NEW_NUMBERS, ())
     link.write_settings(changed, keep=keep.get(name, VIEW))
 
 

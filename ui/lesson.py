@@ -58,6 +58,7 @@ _FORMS: dict[str, Callable[[Graph, Settings], Graph]] = {
     "unscaled": lambda graph, settings: core.unscaled(graph),
     "steps": _steps,
     "whole": _whole,
+    "mask errors": lambda graph, settings: core.mask_errors(graph),
     "directed": _directed,
 }
 

@@ -144,6 +144,15 @@ PLAYGROUND = Page(
     mask_edit=True,
 )
 ROOT = Page("pages/11_Root.py", "Why √d", group="Labs", role="s", chooses=("pairs",), board=False)
+MASKS_LAB = Page(
+    "pages/12_Masks.py",
+    "Mask errors",
+    group="Labs",
+    role="m",
+    form="mask errors",
+    chooses=("mask",),
+    mask_edit=True,
+)
 DIRECTED = Page(
     "pages/15_Directed.py",
     "Directed",
@@ -151,6 +160,7 @@ DIRECTED = Page(
     form="directed",
     chooses=("tied",),
 )
+BLEND = Page("pages/16_Blend.py", "Blends", group="Labs", role="o", chooses=("pull",))
 GLOSSARY = Page("pages/20_Glossary.py", "Glossary", group="Look up", board=False)
 
 PAGES: tuple[Page, ...] = (
@@ -166,7 +176,9 @@ PAGES: tuple[Page, ...] = (
     EXAMPLES,
     PLAYGROUND,
     ROOT,
+    MASKS_LAB,
     DIRECTED,
+    BLEND,
     GLOSSARY,
 )
 COURSE: tuple[Page, ...] = tuple(page for page in PAGES if page.step)

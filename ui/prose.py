@@ -10,7 +10,8 @@ from attention_core.symbols import Symbol, symbol
 # What is a symbol wherever it stands. Single letters are too often words, so they stay as they are.
 SYMBOL = re.compile(
     r"\b(?:d_(?:k|v|model)|W_QK|W_[QKVO]|X_out|X_QK|S_X|S_scaled|S_masked|S_shift"
-    r"|S_tied|A_scaled|A_raw|O_H|len_QK|len_[QK])"
+    r"|S_tied|A_scaled|A_raw|O_H|len_QK|len_[QK]"
+    r"|A_late|Z_late|A_renorm|M_open|M_big|S_big|A_big|Q_few|S_few|[MSA]_(?:top|bottom))"
     r"(?![^\Wᵀ])"
 )
 

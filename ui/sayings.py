@@ -66,7 +66,7 @@ def weights_add_up(lesson: Lesson, hidden: int | None = None) -> str:
 
 def blocked_rows(graph: Graph) -> str:
     """What becomes of queries whose every key is blocked; nothing where there is none."""
-    rows = graph.undefined_rows
+    rows = sorted(graph["A"].undefined)
     if not rows:
         return ""
     names = ", ".join(f"«{graph['A'].rows.unique(row)}»" for row in rows)

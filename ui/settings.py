@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from attention_core import EXAMPLES, MASKS, MAX_PAIRS
-from attention_core.inputs import MAX_SIZE
+from attention_core.inputs import MAX_SIZE, MAX_TOKENS
 from ui.readers import (
     MAX_TEXT,
     ROOT,
@@ -37,6 +37,8 @@ CUSTOM = "custom"
 NONE = "none"
 # Words for walking through the course: page by page, or also cell by cell.
 WALKS = ("pages", "cells")
+# The mistakes with a mask that can be looked at (`ui.mask_errors`).
+MASK_ERRORS = ("late", "big", "sign", "corner")
 # The programs that a page can show (`ui.code`).
 CODES = ("numpy", "torch", "module", "sdpa")
 
@@ -56,7 +58,9 @@ class Settings:
     ``d_k`` and the other sizes are 0 where the example's own size is meant. ``allow`` is the mask
     of the viewer's own, ``scale`` a word or a number, ``tied`` says that W_K is W_Q, ``shift`` that
     the softmax subtracts the row maximum first, ``walk`` that the course is walked through.
-    ``pairs`` and ``sample`` say which random pairs a lab draws.
+
+    Labs: ``pairs`` and ``sample`` say which random pairs are drawn, ``error`` which mistake with a
+    mask is looked at, ``pull`` which token's score is moved (counted from 0).
     """
 
     v: int = field(default=VERSION, metadata={"read": whole(1, VERSION)})
@@ -70,6 +74,7 @@ class Settings:
     mask: str = field(default=NONE, metadata={"read": one_of(*MASKS, CUSTOM)})
     allow: str = field(default="", metadata={"read": read_allow})
     scale: str = field(default=ROOT, metadata={"read": read_scale})
+    error: str = field(default="late", metadata={"read": one_of(*MASK_ERRORS)})
     tied: bool = field(default=False, metadata={"read": read_switch})
     shift: bool = field(default=False, metadata={"read": read_switch})
     decimals: int = field(default=3, metadata={"read": whole(0, MAX_DECIMALS)})
@@ -79,6 +84,7 @@ class Settings:
     walk: str = field(default="", metadata={"read": one_of(*WALKS)})
     pairs: int = field(default=240, metadata={"read": whole(2, MAX_PAIRS)})
     sample: int = field(default=1, metadata={"read": whole(1, MAX_SEED)})
+    pull: int = field(default=0, metadata={"read": whole(0, MAX_TOKENS - 1)})
     edits: Edits = field(default=(), metadata={"read": read_edits})
 
     @property

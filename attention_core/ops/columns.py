@@ -109,9 +109,10 @@ class DivideByColumn(Op):
         return (above, Block(1, (row,), (0,))) if divided else (above,)
 
     def explain(self, out: Matrix, row: int, col: int) -> Derivation:
-        if row in out.undefined:  # 0/0: no equation gives this 0, so none is shown
-            return Derivation(out.entry_name(row, col), Num(0.0))
         of, column = out.inputs
+        if row in out.undefined:  # 0/0: no equation gives this 0, so none is shown
+            words = _nothing_left(of, row)
+            return Derivation(out.entry_name(row, col), Num(0.0), words)
         return Derivation(
             Quotient(of.entry_name(row, col), column.entry_name(row, 0)),
             Quotient(of.num(row, col), column.num(row, 0)),
@@ -142,6 +143,17 @@ class DivideByColumn(Op):
             divide_by_column(passed, column, f"d{of.key}"),
             scale(share, -1.0, f"d{column.key}"),
         )
+
+
+def _nothing_left(of: Matrix, row: int) -> str | None:
+    """Why a row is 0/0 where that is not said already: its keys need not be blocked."""
+    behind = next((m for m in of.inputs if m.shape == of.shape), of)
+    if row in of.undefined or np.isneginf(behind.value[row]).all():
+        return None
+    return (
+        f"All of {of.symbol.text} is 0 for «{of.rows.unique(row)}», and so is the sum. 0/0 has no "
+        "value: this row stands as 0."
+    )
 
 
 def _check_column(name: str, of: Matrix, column: Matrix) -> None:

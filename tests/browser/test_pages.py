@@ -49,6 +49,12 @@ def not_so(here: Visit) -> None:
     expect(here.ask).to_contain_text("Not so")
 
 
+def less(here: Visit) -> None:
+    """It was said what the row adds up to, and the row is open."""
+    here.ask.get_by_role("button", name="Less than 1").click()
+    expect(here.cell("Z_late", 0, 0)).to_have_text("0.070")
+
+
 def clicked(here: Visit) -> None:
     """A key was blocked by a click."""
     here.cell("M", 1, 0).click()
@@ -98,6 +104,14 @@ STATES: dict[str, tuple[str, Callable[[Visit], None] | None]] = {
     "playground": ("/Playground?v=1&text=no+no+no+no&scale=off&edit=1", None),
     "why the root, asked": ("/Root?v=1", asked),
     "why the root": ("/Root?v=1&told=1&sweep=256", charted),
+    "blends": ("/Blend?v=1&told=1&sweep=%2B2&example=cat&pull=1", charted),
+    "mask errors": ("/Masks?v=1&mask=causal&cell=A_late:1,0", less),
+    "mask errors, −10⁹": (
+        "/Masks?v=1&error=big&example=cat&mask=custom&allow=1111.1111.0000.1110&cell=M_big:2,1",
+        None,
+    ),
+    "mask errors, wrong sign": ("/Masks?v=1&error=sign&mask=padding&example=hand&maths=1", None),
+    "mask errors, corners": (f"/Masks?v=1{LARGE}&error=corner&cell=S_top:0,3", None),
     "directed": ("/Directed?v=1&cell=C:0,1&open=1", alike),
     "directed, tied": ("/Directed?v=1&example=cat&tied=1&cell=len_QK:1,2", None),
     "glossary": ("/Glossary?v=1&example=hand#term-mask", None),

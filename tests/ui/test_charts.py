@@ -16,8 +16,8 @@ from tests.ui.test_pages import open_page
 from ui.charts.dot_products import dot_product_charts
 from ui.charts.figure import Chart
 from ui.lesson import Lesson, graph_of
-from ui.pages import ROOT
-from ui.settings import Settings
+from ui.pages import BLEND, ROOT
+from ui.settings import Settings, read_settings
 
 SETTINGS = Settings(pairs=1000, sample=7, decimals=2)
 
@@ -85,6 +85,49 @@ def test_the_page_sends_what_was_drawn_and_where_the_slider_stands() -> None:
     assert json.loads(message["text"]) == json.loads(json.dumps([c.message() for c in charts()]))
     assert charts()[0].labels[message["at"]] == "288"
     assert message["told"] is True
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"example": "love"},
+        {"example": "hand", "pull": "2", "edits": "V:0,0=0;V:0,1=0"},
+        {"example": "cat", "pull": "1", "mask": "causal", "decimals": "0"},
+        {"text": "one", "pull": "7"},
+        {"text": "a b a b", "d_v": "1"},
+        {"text": "no no no", "d_v": "8", "mask": "custom", "allow": "111.111.000"},
+        {"text": "a b c", "mask": "padding", "pull": "2"},
+    ],
+    ids=str,
+)
+def test_a_moved_score_shows_what_attention_gives(query: dict[str, str]) -> None:
+    """Weights and outputs of every stop, by plain NumPy from the page's own board."""
+    settings, notices = read_settings(query)
+    assert not notices
+    graph = graph_of(settings)
+    app = open_page(BLEND.file, **query)
+    (chart,) = json.loads(told(app)["text"])
+    n = graph["A"].shape[1]
+    key = min(settings.pull, n - 1)
+    for stop, row in zip(chart["stops"], chart["table"]["rows"], strict=True):
+        scores = graph["S_masked"].value[-1].copy()
+        scores[key] += float(row[0])
+        with np.errstate(all="ignore"):
+            exponentials = np.exp(scores - scores.max())
+            weights = np.nan_to_num(exponentials / exponentials.sum())
+        output = weights @ graph["V"].value
+        half = 0.5 * 10.0**-settings.decimals + 1e-9
+        shown = [number(text) for text in row[1:]]
+        np.testing.assert_allclose(shown, [*weights, *output], atol=half)
+        points = [trace for trace in stop["traces"] if trace["name"] == "output"]
+        assert all(len(trace["x"]) == bool(weights.any()) for trace in points)
+        if weights.any():
+            assert (
+                f"is {row[1 + key]}, and the output is ({', '.join(row[1 + n :])})" in stop["says"]
+            )
+    assert (chart["question"] is None) == (
+        n == 1 or not np.isfinite(graph["S_masked"].value[-1, key])
+    )
 
 
 @pytest.mark.parametrize("sweep", ["63.5", "513", "abc", "-1", ""])

@@ -24,6 +24,10 @@ QUERIES: dict[str, dict[str, str]] = {
     "own": {"text": "no one is no one", "mask": "window", "d_k": "5", "d_v": "2", "decimals": "4"},
     "blocked": {"mask": "custom", "allow": "110.000.011", "scale": "off"},
     "tied": {"tied": "1", "scale": "-0.75", "shift": "1"},
+    "−10⁹": {"error": "big", "mask": "custom", "allow": "110.111.000"},
+    "+∞": {"error": "sign", "mask": "causal", "decimals": "2"},
+    "corner": {"error": "corner", "example": "cat", "scale": "0.5"},
+    "corner, few": {"error": "corner", "text": "no no", "mask": "causal"},
     "zeros": {"edits": "X:1,1=0;X:1,3=0"},
     "no direction": {"example": "hand", "edits": "Q:0,0=0;K:1,0=0;K:1,1=0"},
     "large": {"edits": "X:0,0=900;W_Q:1,1=-3.5;W_O:0,2=0.25", "seed": "3"},
@@ -53,6 +57,28 @@ def softmax(scores: Array) -> Array:
     return out
 
 
+def mask_errors(m: dict[str, Array]) -> dict[str, Array]:
+    """The classic mistakes with a mask, and the causal mask from both corners."""
+    is_open = np.isfinite(m["M"])
+    late = np.where(is_open, m["A_scaled"], 0.0)
+    sums = np.array([[math.fsum(row)] for row in late])
+    large = np.where(is_open, 0.0, -1e9)
+    out = {"M_open": is_open.astype(float), "A_late": late, "Z_late": sums}
+    out["A_renorm"] = late / np.where(sums == 0.0, 1.0, sums)
+    out |= {"M_big": large, "S_big": m["S_scaled"] + large}
+    out["A_big"] = softmax(out["S_big"])
+    n = len(m["Q"])
+    few = 2 if n > 2 else 1
+    out |= {"P": np.eye(n)[-few:], "Q_few": m["Q"][-few:], "S_few": m["S"][-few:]}
+    out["S_few_scaled"] = m["S_scaled"][-few:]
+    for corner, first in (("top", 0), ("bottom", n - few)):
+        sees = [[j <= first + i for j in range(n)] for i in range(few)]
+        out[f"M_{corner}"] = np.where(sees, 0.0, -np.inf)
+        out[f"S_{corner}"] = out["S_few_scaled"] + out[f"M_{corner}"]
+        out[f"A_{corner}"] = softmax(out[f"S_{corner}"])
+    return out
+
+
 def everything(query: dict[str, str]) -> dict[str, Array]:
     """All that any page shows, from the given numbers."""
     given = inputs_of(read_settings(query)[0])[0].given
@@ -74,6 +100,7 @@ def everything(query: dict[str, str]) -> dict[str, Array]:
     m["H"] = m["H"] / np.maximum(m["H"].sum(axis=1, keepdims=True), 1)
     for out, weights in (("O", "A"), ("O_H", "H")):
         m[out] = np.array([[math.fsum(a * v) for v in m["V"].T] for a in m[weights]])
+    m |= mask_errors(m)
     if "X" in m:
         m["U"] = np.einsum("ij,jk->ik", m["O"], m["W_O"])
         m["X_out"] = m["X"] + m["U"]

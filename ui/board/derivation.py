@@ -11,6 +11,8 @@ from attention_core.rounding import show
 from ui.board.blend import blend
 from ui.board.math import line
 
+_ADDED = "mask entry"  # what a number of a mask is called
+
 
 def why(explanation: Explanation) -> dict[str, Any]:
     """One derivation, ready to be drawn."""
@@ -34,7 +36,7 @@ def why(explanation: Explanation) -> dict[str, Any]:
         }
         for step in e.steps
     ]
-    words = _mask_words(e) if e.cell.symbol == "M" and e.given else e.words
+    words = _mask_words(e) if e.given and e.matrix.symbol.one == _ADDED else e.words
     extra = {"words": words, "note": e.note, "given": e.given, "blend": blend(e)}
     return message | {key: value for key, value in extra.items() if value}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from attention_core import Inputs
+from attention_core import Graph, Inputs, Matrix
 from attention_core.symbols import symbol
 from ui.board.layout import Layout
 from ui.board.math import line, symbol_math
@@ -18,6 +18,11 @@ Fact = list[Any]  # a label as text or mathematics, and one text or several
 def pair_of(inputs: Inputs) -> tuple[str, str]:
     """What makes the queries and what makes the keys; where they are tied, the second follows."""
     return ("W_Q", "W_K") if "X" in inputs.given else ("Q", "K")
+
+
+def under_the_mask(graph: Graph, matrix: Matrix) -> bool:
+    """Whether the viewer's mask is about the entries of a matrix: some have one of their own."""
+    return "M" in graph and (matrix.rows, matrix.cols) == (graph["M"].rows, graph["M"].cols)
 
 
 def facts_of(lesson: Lesson, layout: Layout) -> list[Fact]:
@@ -35,9 +40,9 @@ def facts_of(lesson: Lesson, layout: Layout) -> list[Fact]:
     if settings.tied and {leader, follower} <= behind:
         names = (symbol_math(symbol(key)) for key in (follower, leader))
         facts.append([["b", *line(*names, decimals=settings.decimals)], []])
-    if settings.scale != ROOT and "S_scaled" in behind:
+    if settings.scale != ROOT and {"S_scaled", "S_few_scaled"} & behind:
         facts.append(["scale", settings.scale.replace("-", "−")])
-    if any(m.rows.tokens and m.cols.tokens for m in standing):
+    if any(under_the_mask(lesson.graph, m) for m in standing):
         unseen = settings.mask != "none" and "S_masked" not in behind
         will = " (will block the hatched cells)" if unseen else ""
         facts.append(["mask", settings.mask + will])

@@ -19,7 +19,7 @@ from attention_core.axes import Axis
 from attention_core.inputs import EDIT_LIMIT
 from attention_core.rounding import show
 from ui.board.derivation import why
-from ui.board.facts import pair_of
+from ui.board.facts import pair_of, under_the_mask
 from ui.board.layout import Layout, Line
 from ui.board.math import CaptionWriter, EquationWriter, symbol_math, words
 from ui.board.sources import sources_of
@@ -126,6 +126,14 @@ class _Scene:
         places: list[list[int]] = np.argwhere(np.isneginf(self.graph["M"].value)).tolist()
         return places
 
+    def blocked_in(self, matrix: Matrix) -> list[list[int]]:
+        """The places that the mask blocks, or that a mask of its own blocks."""
+        if under_the_mask(self.graph, matrix):
+            return self.blocked
+        masked = (m for m in (matrix, *matrix.inputs) if m.blocked and m.shape == matrix.shape)
+        places = (np.argwhere(np.isneginf(m.value)).tolist() for m in masked)
+        return next(places, [])
+
     def matrix(self, matrix: Matrix) -> dict[str, Any]:
         """All that the board is told of one matrix."""
         decimals, sym = self.settings.decimals, matrix.symbol
@@ -143,8 +151,9 @@ class _Scene:
             "level": _levels(matrix),
         }
         if matrix.rows.tokens and matrix.cols.tokens:
-            if self.blocked and matrix.shape == self.graph["M"].shape:
-                message["blocked"] = self.blocked
+            blocked = self.blocked_in(matrix)
+            if blocked:
+                message["blocked"] = blocked
             if self.settings.largest or self.layout.marks:
                 marks = ([c.col for c in self.graph.largest(matrix.key, i)] for i in range(n))
                 message["marks"] = list(marks)

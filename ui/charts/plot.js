@@ -72,8 +72,9 @@ function coloured(traces, colour) {
   return traces.map(({ role, ...trace }) => {
     const showlegend = Boolean(trace.name) && !named.has(trace.name);
     named.add(trace.name);
+    const fillcolor = trace.fill && colour.role[role].replace(/^rgb\((.*)\)$/, "rgba($1, 0.14)");
     return {
-      ...trace, showlegend, legendgroup: trace.name,
+      ...trace, showlegend, ...(fillcolor && { fillcolor }), legendgroup: trace.name,
       marker: { ...trace.marker, color: colour.role[role] },
       line: { width: 2, ...trace.line, color: colour.role[role] },
     };

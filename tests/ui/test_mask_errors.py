@@ -1,0 +1,145 @@
+"""The lab of mask errors: what stands there, what is asked, and what the link says."""
+
+from __future__ import annotations
+
+import json
+from html import unescape
+
+import pytest
+
+from tests.ui.test_pages import board, open_page, prose
+from ui.pages import MASKS_LAB
+from ui.settings import MASK_ERRORS
+
+FILE = MASKS_LAB.file
+every_error = pytest.mark.parametrize("error", MASK_ERRORS)
+NOTHING_LEFT = {"mask": "custom", "allow": "111.110.000"}
+
+
+def right(**query: str) -> list[str]:
+    return [
+        text for text, is_right in board(open_page(FILE, **query))["ask"]["options"] if is_right
+    ]
+
+
+@every_error
+@pytest.mark.parametrize(
+    "query",
+    [
+        {},
+        {"example": "hand", "mask": "padding"},
+        {"example": "cat", "mask": "causal", "scale": "0"},
+        {"text": "one", "mask": "custom", "allow": "0"},
+        {"text": "one two", "mask": "window", "tied": "1"},
+        {"text": "no no no no no no no no no no no no", "d_k": "8", "mask": "causal"},
+        {"mask": "custom", "allow": "000.000.000", "maths": "1"},
+        {"edits": "X:0,0=1000;X:1,0=-1000", "scale": "1000", **NOTHING_LEFT},
+    ],
+    ids=str,
+)
+def test_every_mistake_has_a_board_a_story_and_no_number_that_is_none(
+    error: str, query: dict[str, str]
+) -> None:
+    app = open_page(FILE, error=error, **query)
+    message = board(app)
+    assert 'class="takeaway"' in prose(app)
+    cells = json.dumps([m["cells"] for m in message["matrices"].values()])
+    assert "nan" not in cells.lower()
+    assert '"∞"' not in json.dumps(message["matrices"], ensure_ascii=False)
+    if message["ask"] and message["ask"]["options"]:
+        answers = [is_right for _, is_right in message["ask"]["options"]]
+        assert any(answers)
+        assert not all(answers)
+
+
+@every_error
+def test_the_right_way_stands_beside_the_mistake(error: str) -> None:
+    fronts = {
+        "late": ["S_masked", "A", "A_scaled", "A_late", "Z_late", "A_renorm"],
+        "big": ["S_masked", "A", "S_big", "A_big"],
+        "sign": ["S_masked", "A"],
+        "corner": ["S_top", "A_top", "S_bottom", "A_bottom"],
+    }
+    equations = board(open_page(FILE, error=error))["equations"]
+    assert [e["of"] for e in equations if "origin" not in e] == fronts[error]
+
+
+@pytest.mark.parametrize("error", ["late", "big", "sign"])
+def test_cells_of_the_mask_can_be_clicked_here(error: str) -> None:
+    app = open_page(FILE, error=error)
+    assert board(app)["matrices"]["M"]["toggles"]
+    assert any(text.startswith("custom") for text in app.radio(key="set_mask").options)
+    ask = board(app)["ask"]
+    assert ask["title"].startswith("If −∞ is added"), "nothing is blocked yet"
+
+
+def test_the_late_row_is_asked_where_most_is_lost() -> None:
+    message = board(open_page(FILE, mask="causal"))
+    assert "What does the row of «I» in " in message["ask"]["title"]
+    assert message["hidden"] == ["A_late:0,0", "A_late:0,1", "A_late:0,2", "Z_late:0,0"]
+    assert message["ask"]["given"].startswith("The answer: it is 0.070: ")
+    assert right(mask="causal") == ["Less than 1"]
+
+
+def test_a_row_of_large_numbers_is_asked_as_it_is() -> None:
+    assert right(error="big", mask="causal") == ["Exactly 0"]
+    assert right(error="big", **NOTHING_LEFT) == ["The weights as without a mask"]
+    even = right(error="big", mask="custom", allow="111.000.111")
+    assert even == ["1/3 for each key", "The weights as without a mask"], "its scores are equal"
+
+
+def test_the_wrong_sign_is_told_in_words() -> None:
+    app = open_page(FILE, error="sign", mask="causal")
+    assert right(error="sign", mask="causal") == ["There is no number"]
+    assert "<td>no number</td>" in prose(app)
+    assert "Block a key, and a table shows it here." in prose(open_page(FILE, error="sign"))
+
+
+@pytest.mark.parametrize(("text", "answer"), [("a b", "1"), ("a b c", "2"), ("a b c d e", "2")])
+def test_the_corner_is_counted(text: str, answer: str) -> None:
+    assert right(error="corner", text=text) == [answer]
+    assert board(open_page(FILE, error="corner", text="a"))["ask"] is None
+
+
+def test_the_corners_have_masks_of_their_own() -> None:
+    """Not the viewer's: it says nothing of it, and hatches what they block."""
+    app = open_page(FILE, error="corner", mask="padding", scale="off")
+    message = board(app)
+    assert [
+        place
+        for key in ("M_top", "S_top", "A_top")
+        for place in [message["matrices"][key]["blocked"]]
+    ] == [[[0, 1], [0, 2], [1, 2]]] * 3
+    assert "blocked" not in message["matrices"]["S_few_scaled"]
+    labels = [label for label, _ in message["facts"]]
+    assert "mask" not in labels
+    assert "scale" in labels
+    assert not [radio for radio in app.radio if radio.key == "set_mask"]
+
+
+def test_a_link_blocks_every_key_of_one_query() -> None:
+    app = open_page(FILE, mask="causal")
+    text = unescape(prose(app))
+    assert "Masks?v=1&mask=custom&allow=100.110.000" in text
+    assert "Masks?v=1&mask=custom&allow=100.110.000&error=big" in text
+    app = open_page(FILE, mask="custom", allow="100.110.000")
+    assert "Every key is blocked for «AI»." in prose(app)
+    assert "<td>no number</td>" in prose(
+        open_page(FILE, error="big", mask="custom", allow="100.110.000")
+    )
+
+
+def test_another_mistake_is_another_board() -> None:
+    app = open_page(FILE, mask="causal", cell="A_late:1,0", seen="Z_late:0,0")
+    app.button_group(key="set_error").set_value("big").run()
+    assert list(app.exception) == []
+    assert app.query_params["error"] == "big"
+    assert "cell" not in app.query_params
+    assert "seen" not in app.query_params
+    assert "not on this board" not in prose(app)
+
+
+def test_shares_that_round_to_zero_are_not_called_blocked() -> None:
+    query = {"edits": "X:0,0=1000", "scale": "1000", "mask": "padding"}
+    said = prose(open_page(FILE, **query))
+    assert "Every key is blocked" not in said
