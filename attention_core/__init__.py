@@ -8,6 +8,7 @@ S[b, a] = q_b · k_a = 2·1 = 2
 
 from attention_core.attention import attention, cross_attention, self_attention
 from attention_core.backward import gradients
+from attention_core.directed import cosines, one_for_both, one_matrix
 from attention_core.emit import (
     numpy_code,
     numpy_function,
@@ -70,6 +71,7 @@ __all__ = [
     "attention",
     "causal",
     "causal_corners",
+    "cosines",
     "cross_attention",
     "dot_products",
     "gradients",
@@ -85,6 +87,8 @@ __all__ = [
     "numpy_code",
     "numpy_function",
     "numpy_line",
+    "one_for_both",
+    "one_matrix",
     "overflows",
     "padding",
     "pull",

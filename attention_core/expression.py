@@ -204,7 +204,7 @@ class Root(Expr):
 
     def bounds(self, slack: float) -> tuple[float, float]:
         low, high = self.inside.bounds(slack)
-        return math.sqrt(low), math.sqrt(high)
+        return math.sqrt(max(low, 0.0)), math.sqrt(high)
 
 
 def _exp(power: float) -> float:

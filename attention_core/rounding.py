@@ -45,9 +45,7 @@ def show(value: float, decimals: int = 3) -> Shown:
     whole = round(value)
     near = abs(value - whole) <= _INTEGER_WITHIN and whole != 0
     if abs(value) >= _PLAIN_BELOW:
-        mantissa, power = f"{value:.{decimals}e}".split("e")
-        exponent = str(int(power)).translate(_SUPERSCRIPTS)
-        return Shown(_signed(f"{mantissa}×10{exponent}"), float(f"{mantissa}e{power}"))
+        return scientific(value, decimals)
     if near or value == 0:
         return Shown(_signed(str(whole)), float(whole))
     exact = Decimal(repr(float(value)))
@@ -55,6 +53,17 @@ def show(value: float, decimals: int = 3) -> Shown:
     if float(text) == 0:
         text = text.lstrip("-")
     return Shown(_signed(text), float(text))
+
+
+def scientific(value: float, decimals: int = 0) -> Shown:
+    """A number as a power of ten, however small.
+
+    >>> scientific(4.44e-16).text
+    '4×10⁻¹⁶'
+    """
+    mantissa, power = f"{value:.{decimals}e}".split("e")
+    exponent = str(int(power)).translate(_SUPERSCRIPTS)
+    return Shown(_signed(f"{mantissa}×10{exponent}"), float(f"{mantissa}e{power}"))
 
 
 _SUPERSCRIPTS = str.maketrans("0123456789-+", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺")

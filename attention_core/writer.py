@@ -76,7 +76,7 @@ class TextWriter(Writer[str]):
         return f"e^{power}" if not set(power) & set(" ·+×") else f"e^({power})"
 
     def root(self, inside: str) -> str:
-        return f"√{inside}"
+        return f"√{inside}" if not set(inside) & set(" ·+×") else f"√({inside})"
 
     def transposed(self, inside: str) -> str:
         return f"{inside}ᵀ"

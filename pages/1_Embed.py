@@ -6,9 +6,9 @@ lesson = ui.frame(ui.EMBED)
 ui.question(
     lesson.page,
     "How does one token look up the others?",
-    "Numbers can be multiplied, words cannot. So each token becomes a row of numbers first. Then "
-    "each looks the others up: it asks with a query, every token is found by its key, and hands "
-    "over its value. The next steps make all three. Here is what the look-up returns.",
+    "Numbers can be multiplied, words cannot. So each [[token]] becomes a row of numbers first. "
+    "Then each looks the others up: it asks with a query, every token is found by its key, and "
+    "hands over its value. The next steps make all three. Here is what the look-up returns.",
 )
 ui.write(ui.say(ui.given(lesson)))
 ui.board(
@@ -44,9 +44,9 @@ ui.write(
         "a larger one. And a share can be learned, since it changes smoothly with the numbers.",
         "What is left out: the order of the tokens. Unless a feature happens to say so, nothing in "
         "X tells which one comes first. Real models add numbers for the position to each row. Real "
-        "embeddings have hundreds of features, and are learned.",
+        "[[embeddings|embedding]] have hundreds of features, and are learned.",
     ),
-    ui.takeaway("Attention is a look-up that returns a blend: every value, by its share."),
+    ui.takeaway("Attention is a [[look-up]] that returns a blend: every value, by its share."),
 )
 ui.maths(
     lesson,

@@ -6,9 +6,9 @@ lesson = ui.frame(ui.PROJECT)
 ui.question(
     lesson.page,
     "Why three vectors for one token?",
-    "A token has three parts to play. Its query says what it looks for. Its key says what it can "
-    "be found by. Its value is what it hands over. Three matrices make the three from one row of "
-    "X.",
+    "A token has three parts to play. Its [[query]] says what it looks for. Its [[key]] says "
+    "what it can be found by. Its [[value]] is what it hands over. Three matrices make the three "
+    "from one row of X.",
     "Q",
     "K",
     "V",
@@ -40,8 +40,9 @@ ui.board(
 ui.write(
     ui.heading("Parameters and activations"),
     ui.say(
-        "The three W are parameters: learned once, then the same for every sentence. Q, K and V "
-        "are activations: computed anew for each sentence, and then forgotten.",
+        "The three W are [[parameters|parameter]]: learned once, then the same for every sentence. "
+        "Q, K and V are [[activations|activation]]: computed anew for each sentence, and then "
+        "forgotten.",
         "Try it. Choose «My own sentence», and change one word of it: X, Q, K and V change, and "
         "the three W stay. Then edit one number of W_Q, and change the sentence again: the edit "
         "stays.",

@@ -6,9 +6,9 @@ lesson = ui.frame(ui.SCORE)
 ui.question(
     lesson.page,
     "How much does each token want each other token?",
-    "Every query meets every key. Their dot product is the score: multiply entry by entry, and add "
-    "up. It is large when both are large in the same places: when what one token asks for is what "
-    "the other offers.",
+    "Every query meets every key. Their [[dot product]] is the [[score]]: multiply entry by entry, "
+    "and add up. It is large when both are large in the same places: when what one token asks for "
+    "is what the other offers.",
     "S",
 )
 ui.board(

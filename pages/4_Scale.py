@@ -32,7 +32,7 @@ ui.board(
 ui.write(
     ui.heading("Why the root"),
     ui.say(
-        "Think of queries and keys whose numbers are independent, with mean 0 and variance 1. "
+        "Think of queries and keys whose numbers are independent, with mean 0 and [[variance]] 1. "
         "Then each product has variance 1, and a sum of d_k of them has variance d_k. So a "
         "typical score is as large as √d_k. Divided by √d_k, its variance is 1 again, whatever "
         "d_k is.",

@@ -6,8 +6,8 @@ lesson = ui.frame(ui.MASK)
 ui.question(
     lesson.page,
     "Who may look at whom?",
-    "A mask adds −∞ to the scores that must not count, before the softmax. And e to the power −∞ "
-    "is 0: a blocked key gets no weight at all.",
+    "A [[mask]] adds −∞ to the scores that must not count, before the softmax. And e to the power "
+    "−∞ is 0: a blocked key gets no weight at all.",
     "S_masked",
 )
 ui.choose(lesson, "mask")
@@ -31,10 +31,10 @@ ui.board(
 )
 ui.write(
     ui.say(
-        "Causal: a token sees itself and what stands before it. A text that is written word by "
-        "word must not peek at words to come. Sliding window: it sees itself and the one before, "
-        "which keeps long texts cheap.",
-        "Padding: sentences of one batch are filled up to one length. The filling must get no "
+        "[[Causal|causal mask]]: a token sees itself and what stands before it. A text that is "
+        "written word by word must not peek at words to come. Sliding window: it sees itself and "
+        "the one before, which keeps long texts cheap.",
+        "[[Padding]]: sentences of one batch are filled up to one length. The filling must get no "
         "weight.",
         "Block all keys of one query, and nothing is left to share. The page says so, instead of "
         "dividing 0 by 0.",

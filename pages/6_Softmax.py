@@ -7,7 +7,7 @@ ui.question(
     lesson.page,
     "How do scores become shares?",
     "Raise e to each score: now all numbers are positive. Divide each by the sum of its row: now "
-    "they add up to 1. That is the softmax.",
+    "they add up to 1. That is the [[softmax]].",
     "A",
 )
 ui.choose(lesson, "shift")
@@ -33,8 +33,8 @@ ui.board(
 ui.write(
     ui.say(
         "Rows do not see each other: pin a weight, and only its own row lights up.",
-        "Why e? Any score, also a negative one, becomes a positive number, and a lead of 1 always "
-        "counts as the same factor.",
+        "Why e? Any score (a [[logit]]), also a negative one, becomes a positive number, and a "
+        "lead of 1 always counts as the same factor.",
         "If all scores of a row are equal, each of the n tokens gets 1/n. And a key that is not "
         "blocked never gets exactly 0: e to any power is positive. Only a computer rounds what is "
         "too small for it to 0.",

@@ -22,9 +22,9 @@ ui.board(
 ui.write(
     ui.say(
         ui.blocked_rows(lesson.graph),
-        "The weights of a row are not negative and add up to 1. Such a blend is called a convex "
-        "combination: each number of the output lies between the smallest and the largest value "
-        "in its column of V. Attention can mix what it is given, and nothing else.",
+        "The weights of a row are not negative and add up to 1. Such a blend is called a "
+        "[[convex combination]]: each number of the output lies between the smallest and the "
+        "largest value in its column of V. Attention can mix what it is given, and nothing else.",
         "Equal weights give the plain average of all values. One weight of nearly 1 gives nearly "
         "that one value. And a token with a large weight still gives little where its value is "
         "near 0.",

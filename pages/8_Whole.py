@@ -33,8 +33,8 @@ ui.write(
     ui.heading("Every symbol, every shape"),
     ui.symbols(lesson),
     ui.say(
-        "Real models run several such heads side by side, each with matrices of its own. The last "
-        "column is for one of the 8 heads of the paper."
+        "Real models run several such [[heads|head]] side by side, each with matrices of its own. "
+        "The last column is for one of the 8 heads of the paper."
     ),
     ui.heading("The same as code"),
     ui.say("Each program gives the numbers of this screen, and checks that it does."),

@@ -16,7 +16,9 @@ from ui.charts.blends import blend_charts, quiet_values
 from ui.charts.dot_products import dot_product_charts
 from ui.code import code
 from ui.controls import choose
+from ui.directed import doubled, length_matters, same_product, scored_back, twice, why_symmetric
 from ui.frame import frame
+from ui.glossary import sizes, symbol_entries, term_entries
 from ui.mask_errors import (
     block_a_query,
     choose_error,
@@ -29,8 +31,10 @@ from ui.mask_errors import (
 )
 from ui.pages import (
     BLEND,
+    DIRECTED,
     EMBED,
     EXAMPLES,
+    GLOSSARY,
     MASK,
     MASKS_LAB,
     MIX,
@@ -82,8 +86,10 @@ from ui.worked import worked_examples
 
 __all__ = [
     "BLEND",
+    "DIRECTED",
     "EMBED",
     "EXAMPLES",
+    "GLOSSARY",
     "MASK",
     "MASKS_LAB",
     "MIX",
@@ -116,6 +122,7 @@ __all__ = [
     "course",
     "divisor",
     "dot_product_charts",
+    "doubled",
     "entry",
     "error_ask",
     "error_board",
@@ -124,6 +131,7 @@ __all__ = [
     "gives_most",
     "heading",
     "largest_in_row",
+    "length_matters",
     "masked_row",
     "maths",
     "missing_share",
@@ -138,24 +146,31 @@ __all__ = [
     "recap",
     "row_board",
     "rows_to_try",
+    "same_product",
     "saturated",
     "say",
+    "scored_back",
     "section",
     "see",
     "shifted",
+    "sizes",
     "slopes",
     "start_walk",
     "starts",
     "stream",
+    "symbol_entries",
     "symbols",
     "symmetry",
     "table",
     "takeaway",
+    "term_entries",
     "turn_page",
+    "twice",
     "typical_scores",
     "ways",
     "weights_add_up",
     "what_becomes",
+    "why_symmetric",
     "worked_examples",
     "write",
     "wrong_sign",

@@ -54,6 +54,11 @@ def _sharpen(graph: Graph, settings: Settings) -> Graph:
     return core.sharpen(scores, settings.tau, settings.offset, whose, S.cols.labels)
 
 
+def _directed(graph: Graph, settings: Settings) -> Graph:
+    graph = core.cosines(core.one_for_both(graph))
+    return core.one_matrix(graph) if "X" in graph else graph
+
+
 # What a page shows beside the paper's quantities: a composition on top of attention.
 _FORMS: dict[str, Callable[[Graph, Settings], Graph]] = {
     "plain": _plain,
@@ -63,6 +68,7 @@ _FORMS: dict[str, Callable[[Graph, Settings], Graph]] = {
     "whole": _whole,
     "mask errors": lambda graph, settings: core.mask_errors(graph),
     "sharpen": _sharpen,
+    "directed": _directed,
 }
 
 

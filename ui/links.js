@@ -1,6 +1,7 @@
 // Links inside the app are real addresses: they open in a new tab, and work before this script runs. A plain click
 // goes there without a reload: Streamlit draws the page of the address that the history names. The focus goes to the new
-// page's heading, which is so read aloud; on the same page it stays on the link, or on the one drawn in its place.
+// page's heading, which is so read aloud; on the same page it stays on the link, or on the one drawn in its place. Where
+// the address names a place on the page (#term-mask), the focus goes there, however one came.
 if (!window.attentionLinks) {
   window.attentionLinks = true;
   const PATIENCE = 10000;
@@ -36,6 +37,22 @@ if (!window.attentionLinks) {
     return el;
   }
 
+  function named() {
+    const el = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if (!el) return null;
+    el.scrollIntoView({ block: "center" });
+    return el;
+  }
+
+  // The named place may stand there already; else it comes with the page.
+  function goToNamed(link = document.activeElement) {
+    const el = named();
+    if (el) el.focus({ preventScroll: true });
+    else if (location.hash) focusOnceDrawn(link, named);
+  }
+  window.addEventListener("popstate", () => goToNamed());
+  goToNamed();
+
   const pause = (ms) => new Promise((done) => setTimeout(done, ms));
   const isTyping = (el = document.activeElement) =>
     el?.shadowRoot?.activeElement ? isTyping(el.shadowRoot.activeElement) : Boolean(el?.matches("input, textarea"));
@@ -52,9 +69,12 @@ if (!window.attentionLinks) {
     const link = drawnAgain(pressed) || pressed;
     const { href } = link;
     document.querySelector(".stMain")?.scrollTo(0, 0);
-    if (href === location.href) return;
+    if (href === location.href) {
+      goToNamed(link);
+      return;
+    }
     const before = heading();
-    focusOnceDrawn(link, link.pathname === location.pathname ? () => drawnAgain(link) : () => newHeading(before));
+    if (!link.hash) focusOnceDrawn(link, link.pathname === location.pathname ? () => drawnAgain(link) : () => newHeading(before));
     history.pushState({}, "", href);
     window.dispatchEvent(new PopStateEvent("popstate"));
   }

@@ -153,7 +153,15 @@ MASKS_LAB = Page(
     chooses=("mask",),
     mask_edit=True,
 )
+DIRECTED = Page(
+    "pages/15_Directed.py",
+    "Directed",
+    group="Labs",
+    form="directed",
+    chooses=("tied",),
+)
 BLEND = Page("pages/16_Blend.py", "Blends", group="Labs", role="o", chooses=("pull",))
+GLOSSARY = Page("pages/20_Glossary.py", "Glossary", group="Look up", board=False)
 
 SHARPEN = Page("pages/11_Sharpen.py", "Sharpen", group="Labs", role="a", form="sharpen", wide=True)
 
@@ -171,7 +179,9 @@ PAGES: tuple[Page, ...] = (
     PLAYGROUND,
     ROOT,
     MASKS_LAB,
+    DIRECTED,
     BLEND,
     SHARPEN,
+    GLOSSARY,
 )
 COURSE: tuple[Page, ...] = tuple(page for page in PAGES if page.step)

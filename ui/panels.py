@@ -13,6 +13,7 @@ from ui.lesson import Lesson
 from ui.pages import COURSE, PAGES, Page
 from ui.prose import anchor, prose
 from ui.settings import CHOICES, WALKS, Settings
+from ui.terms import linked
 from ui.tied import tied
 
 # The equation of the whole in parts, each with the keys of the matrices that it stands for.
@@ -32,7 +33,7 @@ def question(page: Page, title: str, lead: str, *lit: str) -> None:
 
     The parts of the equation that compute the matrices ``lit`` are lit.
     """
-    asked = f'<h1 class="question">{prose(title)}</h1><p class="lead">{prose(lead)}</p>'
+    asked = f'<h1 class="question">{prose(title)}</h1><p class="lead">{_told(lead)}</p>'
     st.html(_equation(page, lit) + asked)
 
 
@@ -70,8 +71,8 @@ def heading(text: str) -> str:
 
 
 def say(*sentences: str) -> str:
-    """Paragraphs of plain words; empty ones are left out."""
-    return "".join(f'<p class="say">{prose(sentence)}</p>' for sentence in sentences if sentence)
+    """Paragraphs of plain words; empty ones are left out. ``[[mask]]`` leads to the glossary."""
+    return "".join(f'<p class="say">{_told(sentence)}</p>' for sentence in sentences if sentence)
 
 
 def section(title: str, *sentences: str) -> str:
@@ -82,7 +83,7 @@ def section(title: str, *sentences: str) -> str:
 
 def takeaway(sentence: str) -> str:
     """The one thing to remember."""
-    return f'<p class="takeaway">{prose(sentence)}</p>'
+    return f'<p class="takeaway">{_told(sentence)}</p>'
 
 
 def maths(lesson: Lesson, key: str, *prose: str) -> None:
@@ -145,9 +146,9 @@ def choose_numbers(lesson: Lesson, page: Page) -> str:
 
 
 def presets(page: Page, *starts: tuple[str, Settings]) -> str:
-    """Links that open ``page`` with some settings each."""
+    """Links that open ``page`` with some settings each; nothing where there are none."""
     links = "".join(_link(page, settings.query(), title) for title, settings in starts)
-    return f'<div class="presets">{links}</div>'
+    return f'<div class="presets">{links}</div>' if links else ""
 
 
 def see(lesson: Lesson, page: Page, text: str) -> str:
@@ -168,6 +169,10 @@ def turn_page(lesson: Lesson) -> None:
     links = "".join(_link(page, query, f"← {page.label}") for page in before)
     links += "<span></span>" + "".join(_link(page, query, f"{page.label} →") for page in after)
     st.html(f'<nav class="turn" aria-label="Previous and next page">{links}</nav>')
+
+
+def _told(sentence: str) -> str:
+    return linked(prose(sentence))
 
 
 def _link(page: Page, query: dict[str, str], text: str) -> str:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from html import escape
 
-from attention_core.symbols import symbol
+from attention_core.symbols import Symbol, symbol
 
 # What is a symbol wherever it stands. Single letters are too often words, so they stay as they are.
 SYMBOL = re.compile(
-    r"\b(?:d_(?:k|v|model)|W_[QKVO]|X_out|S_scaled|S_masked|S_shift|A_scaled|A_raw|O_H"
-    r"|A_late|Z_late|A_renorm|M_open|M_big|S_big|A_big|Q_few|S_few|[MSA]_(?:top|bottom)|A_tau|J_tau|A_plain|P_few)\b"
+    r"\b(?:d_(?:k|v|model)|W_QK|W_[QKVO]|X_out|X_QK|S_X|S_scaled|S_masked|S_shift"
+    r"|S_tied|A_scaled|A_raw|O_H|len_QK|len_[QK]"
+    r"|A_late|Z_late|A_renorm|M_open|M_big|S_big|A_big|Q_few|S_few|[MSA]_(?:top|bottom)"
+    r"|A_tau|J_tau|A_plain|P_few)"
+    r"(?![^\Wᵀ])"
 )
 
 
@@ -20,7 +23,7 @@ def prose(text: str) -> str:
     >>> prose("√d_k < 2")
     '√<i>d<sub>k</sub></i> &lt; 2'
     """
-    return SYMBOL.sub(lambda found: _set(found[0]), escape(text))
+    return SYMBOL.sub(lambda found: typeset(symbol(found[0])), escape(text))
 
 
 def anchor(href: str, text: str, attributes: str = "") -> str:
@@ -32,6 +35,12 @@ def anchor(href: str, text: str, attributes: str = "") -> str:
     return f'<a data-go href="{escape(href)}"{attributes}>{escape(text)}</a>'
 
 
-def _set(key: str) -> str:
-    sym = symbol(key)
-    return f"<i>{sym.base}<sub>{sym.sub}</sub></i>"
+def typeset(sym: Symbol) -> str:
+    """A symbol with its subscript and superscript.
+
+    >>> typeset(symbol("W_Q")), typeset(symbol("K_T")), typeset(symbol("A"))
+    ('<i>W<sub>Q</sub></i>', '<i>K<sup>T</sup></i>', '<i>A</i>')
+    """
+    sub = f"<sub>{sym.sub}</sub>" if sym.sub else ""
+    sup = f"<sup>{sym.sup}</sup>" if sym.sup else ""
+    return f"<i>{sym.base}{sub}{sup}</i>"

@@ -138,9 +138,9 @@ def symbols(lesson: Lesson) -> str:
             [
                 matrix.symbol.text,
                 matrix.symbol.title,
-                _by(matrix.shape),
-                _by(axes),
-                _by(_PAPER.get(name, name) for name in axes),
+                by(matrix.shape),
+                by(axes),
+                by(_PAPER.get(name, name) for name in axes),
             ]
         )
     heads = ["", "what", "here", "in general", "in the paper, one head"]
@@ -166,7 +166,7 @@ def recap(lesson: Lesson) -> str:
         if not made:
             continue
         formulas = "; ".join(_formula(matrix) for matrix in made)
-        shapes = sorted({_by(matrix.shape) for matrix in made})
+        shapes = sorted({by(matrix.shape) for matrix in made})
         rows.append([title, what, formulas, ", ".join(shapes)])
     return table("In six steps", ["step", "what it does", "formula", "shape here"], rows)
 
@@ -177,13 +177,13 @@ def stream(lesson: Lesson) -> str:
         return ""
     return (
         "What attention found is added to the row that it started from: X stays in the sum, and a "
-        "next layer can still read it. This running sum is called the residual stream. The matrix "
-        "W_O brings the blend back to the length of a row of X. Until you edit it, it writes "
-        "component 1 to feature 1, and so on; a real one is learned."
+        "next layer can still read it. This running sum is called the [[residual stream]]. The "
+        "matrix W_O brings the blend back to the length of a row of X. Until you edit it, it "
+        "writes component 1 to feature 1, and so on; a real one is learned."
     )
 
 
-def _by(sizes: Iterable[object]) -> str:
+def by(sizes: Iterable[object]) -> str:
     """A shape, such as «3 × 4», that does not break across lines."""
     return "\u00a0×\u00a0".join(map(str, sizes))
 

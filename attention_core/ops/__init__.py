@@ -10,12 +10,14 @@ from attention_core.ops.columns import (
     subtract_column,
 )
 from attention_core.ops.diagonal import Diagonal, diagonal
+from attention_core.ops.divide import Divide, divide
 from attention_core.ops.exponential import Exponential, exponential
 from attention_core.ops.hard_max import HardMax, hard_max
 from attention_core.ops.mask import Mask, mask_scores
 from attention_core.ops.matmul import MatMul, matmul
 from attention_core.ops.multiply import Multiply, multiply
 from attention_core.ops.op import Block, Op, apply
+from attention_core.ops.row_length import RowLength, row_length
 from attention_core.ops.row_max import RowMax, row_max
 from attention_core.ops.row_softmax import RowSoftmax, row_softmax
 from attention_core.ops.row_sum import RowSum, Spread, row_sum, spread
@@ -44,6 +46,8 @@ OPS: dict[str, type[Op]] = {
         HardMax,
         Diagonal,
         ShareOfColumn,
+        Divide,
+        RowLength,
     )
 }
 
@@ -54,6 +58,7 @@ __all__ = [
     "add",
     "apply",
     "diagonal",
+    "divide",
     "divide_by_column",
     "divide_by_root",
     "exponential",
@@ -61,6 +66,7 @@ __all__ = [
     "mask_scores",
     "matmul",
     "multiply",
+    "row_length",
     "row_max",
     "row_softmax",
     "row_sum",

@@ -64,7 +64,7 @@ class SubtractColumn(Op):
 
     def vjp(self, g: Matrix, out: Matrix, *inputs: Matrix) -> tuple[Matrix, ...]:
         of, column = inputs
-        passed = _passing(g, out, np.isfinite(out.value))
+        passed = passing(g, out, np.isfinite(out.value))
         total = row_sum(passed, f"r_{out.key}")
         return scale(passed, 1.0, f"d{of.key}"), scale(total, -1.0, f"d{column.key}")
 
@@ -136,7 +136,7 @@ class DivideByColumn(Op):
         of, column = inputs
         defined = np.ones(out.shape, dtype=bool)
         defined[list(out.undefined)] = False
-        passed = _passing(g, out, defined)
+        passed = passing(g, out, defined)
         total = row_sum(multiply(passed, out, f"P_{out.key}"), f"r_{out.key}")
         share = divide_by_column(total, column, f"t_{out.key}")
         return (
@@ -165,7 +165,7 @@ def check_column(name: str, of: Matrix, column: Matrix) -> None:
         )
 
 
-def _passing(g: Matrix, out: Matrix, passes: NDArray[np.bool_]) -> Matrix:
+def passing(g: Matrix, out: Matrix, passes: NDArray[np.bool_]) -> Matrix:
     """The gradient ``g`` where one passes, and 0 elsewhere."""
     if passes.all():
         return g

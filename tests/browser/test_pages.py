@@ -75,6 +75,12 @@ def charted(here: Visit) -> None:
         summary.click()
 
 
+def alike(here: Visit) -> None:
+    """The wrong option was chosen."""
+    here.ask.get_by_role("button", name="Yes, 5 too").click()
+    expect(here.ask).to_contain_text("Not so")
+
+
 # The states of all pages that differ in what stands on the screen.
 STATES: dict[str, tuple[str, Callable[[Visit], None] | None]] = {
     "start": ("/?v=1", None),
@@ -109,6 +115,9 @@ STATES: dict[str, tuple[str, Callable[[Visit], None] | None]] = {
     "sharpen, no shares": ("/Sharpen?v=1&row=64&edits=s:0,0%3D-9.5&cell=A_plain:0,0", None),
     "sharpen, slopes": ("/Sharpen?v=1&example=cat&part=slopes&cell=J:1,1", None),
     "sharpen, shift": ("/Sharpen?v=1&part=shift&edits=s:0,0%3D10000;s:0,1%3D-10000&edit=1", None),
+    "directed": ("/Directed?v=1&cell=C:0,1&open=1", alike),
+    "directed, tied": ("/Directed?v=1&example=cat&tied=1&cell=len_QK:1,2", None),
+    "glossary": ("/Glossary?v=1&example=hand#term-mask", None),
     "the maths": ("/Softmax?v=1&maths=1", None),
     "twelve tokens": (f"/Score?v=1{LARGE}&largest=1&cell=S:0,0", None),
 }

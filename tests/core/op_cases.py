@@ -15,6 +15,7 @@ from attention_core.matrix import Array, Matrix, given
 from attention_core.ops import (
     add,
     diagonal,
+    divide,
     divide_by_column,
     divide_by_root,
     exponential,
@@ -22,6 +23,7 @@ from attention_core.ops import (
     mask_scores,
     matmul,
     multiply,
+    row_length,
     row_max,
     row_softmax,
     row_sum,
@@ -172,6 +174,12 @@ CASES: dict[str, Case] = {
     ),
     "share_of_column": Case(
         _column, lambda _, a, c: share_of_column(a, c, "Z"), _share, bend=_some_total
+    ),
+    "divide": Case(_two, lambda _, a, b: divide(a, b, "Z"), _quotient, bend=_no_zero_below),
+    "row_length": Case(
+        _one,
+        lambda _, a: row_length(a, "Z"),
+        lambda _, a: torch.tensor([[math.hypot(*row)] for row in a.tolist()], dtype=torch.float64),
     ),
 }
 

@@ -14,6 +14,7 @@ from attention_core.ops import (
     OPS,
     add,
     diagonal,
+    divide,
     divide_by_column,
     divide_by_root,
     exponential,
@@ -21,6 +22,7 @@ from attention_core.ops import (
     mask_scores,
     matmul,
     multiply,
+    row_length,
     row_max,
     row_softmax,
     row_sum,
@@ -236,6 +238,19 @@ GOLDEN = (
         r"P_{\text{love},\text{I}} = \frac{S_{\text{love},\text{I}}}"
         r"{r_{\text{love},\text{Σ}}} = \frac{6}{14} = 0.429",
         "S / r", r"\frac{S}{r}",
+    ),
+    Golden(
+        divide(X, O, "Y"), 0, 1,
+        "Y[I, 2] = X[I, 2] / O[I, 2] = 2 / −6 = −0.333",
+        r"Y_{\text{I},2} = \frac{X_{\text{I},2}}{O_{\text{I},2}} = \frac{2}{-6} = -0.333",
+        "X / O", r"\frac{X}{O}",
+    ),
+    Golden(
+        row_length(O, "len_O"), 0, 0,
+        "len_O[I, length] = √(o_I · o_I) = √(5·5 + (−6)·(−6)) = 7.810",
+        r"(\mathrm{len}_{O})_{\text{I},\text{length}} = \sqrt{o_{\text{I}} \cdot o_{\text{I}}}"
+        r" = \sqrt{5 \cdot 5 + (-6) \cdot (-6)} = 7.810",
+        "rowlength(O)", r"\operatorname{rowlength}\left(O\right)",
     ),
 )  # fmt: skip
 

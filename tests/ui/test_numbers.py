@@ -28,6 +28,8 @@ QUERIES: dict[str, dict[str, str]] = {
     "+∞": {"error": "sign", "mask": "causal", "decimals": "2"},
     "corner": {"error": "corner", "example": "cat", "scale": "0.5"},
     "corner, few": {"error": "corner", "text": "no no", "mask": "causal"},
+    "zeros": {"edits": "X:1,1=0;X:1,3=0"},
+    "no direction": {"example": "hand", "edits": "Q:0,0=0;K:1,0=0;K:1,1=0"},
     "large": {"edits": "X:0,0=900;W_Q:1,1=-3.5;W_O:0,2=0.25", "seed": "3"},
 }
 
@@ -116,7 +118,28 @@ def everything(query: dict[str, str]) -> dict[str, Array]:
     if "X" in m:
         m["U"] = np.einsum("ij,jk->ik", m["O"], m["W_O"])
         m["X_out"] = m["X"] + m["U"]
-    return m
+    return m | directed(m)
+
+
+def directed(m: dict[str, Array]) -> dict[str, Array]:
+    """Scores with one matrix, lengths and cosines, cell by cell."""
+    Q, K, S = m["Q"], m["K"], m["S"]
+    more = {f"len_{key}": np.array([[math.hypot(*row)] for row in m[key]]) for key in "QK"}
+    more["S_tied"] = np.array([[math.fsum(a * b) for b in Q] for a in Q])
+    more["len_QK"] = np.array([[math.hypot(*q) * math.hypot(*k) for k in K] for q in Q])
+    more["C"] = np.array(
+        [
+            [s / size if size else 0.0 for s, size in zip(*rows, strict=True)]
+            for rows in zip(S.tolist(), more["len_QK"].tolist(), strict=True)
+        ]
+    )
+    if "X" in m:
+        X, W_Q, W_K = m["X"], m["W_Q"], m["W_K"]
+        more["W_QK"] = np.array([[math.fsum(a * b) for b in W_K] for a in W_Q])
+        more["X_QK"] = np.einsum("ij,jk->ik", X, more["W_QK"])
+        more["S_X"] = np.einsum("ia,ab,jb->ij", X, more["W_QK"], X)
+        more |= {"X_T": np.einsum("ij->ji", X), "W_K_T": np.einsum("ij->ji", W_K)}
+    return more | {"Q_T": np.einsum("ij->ji", Q), "len_K_T": more["len_K"].reshape(1, -1)}
 
 
 def of_one_row(query: dict[str, str], S: Array) -> dict[str, Array]:

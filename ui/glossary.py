@@ -1,0 +1,155 @@
+"""The glossary: sizes, symbols and terms, each with an anchor and the page where it lives."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from html import escape
+
+from attention_core import AttentionError, Graph, Matrix
+from attention_core.symbols import SYMBOLS, symbol
+from ui.board.math import CaptionWriter, Math, symbol_math
+from ui.lesson import Lesson, graph_of
+from ui.pages import EMBED, MASK, MIX, PAGES, PROJECT, SCALE, SCORE, SOFTMAX, Page
+from ui.prose import anchor, prose, typeset
+from ui.sayings import by
+from ui.settings import Settings
+from ui.terms import TERMS
+
+# Where the paper's own quantities are made; all others live on the first page that shows them.
+_HOME: dict[str, Page] = (
+    dict.fromkeys(("X",), EMBED)
+    | dict.fromkeys(("W_Q", "W_K", "W_V", "Q", "K", "V"), PROJECT)
+    | dict.fromkeys(("K_T", "S"), SCORE)
+    | dict.fromkeys(("S_scaled",), SCALE)
+    | dict.fromkeys(("M", "S_masked"), MASK)
+    | dict.fromkeys(("A",), SOFTMAX)
+    | dict.fromkeys(("O",), MIX)
+)
+_SIZES: tuple[tuple[str, str, Page], ...] = (
+    ("n", "The number of tokens.", EMBED),
+    ("d_model", "The number of features of an embedding.", EMBED),
+    ("d_k", "The number of components of a query and of a key.", PROJECT),
+    ("d_v", "The number of components of a value.", PROJECT),
+)
+
+
+def entry_of(key: str) -> str:
+    """The symbol under which a matrix stands: a transpose, a copy and a gradient have none.
+
+    >>> entry_of("W_K_T"), entry_of("Q_2"), entry_of("dV"), entry_of("K_T")
+    ('W_K', 'Q', 'V', 'K_T')
+    """
+    if key in SYMBOLS:
+        return key
+    for form in (r"(.+)_T", r"(.+)_\d+", r"d(.+)", r"open_(.+)"):
+        found = re.fullmatch(form, key)
+        if found and (entry := entry_of(found[1])) in SYMBOLS:
+            return entry
+    return key
+
+
+def sizes(lesson: Lesson) -> str:
+    """The letters for sizes, and what they are here."""
+    here = {"n": len(lesson.inputs.tokens)} | lesson.inputs.sizes
+    return _list(
+        _entry(
+            f"size-{name}",
+            _letters(name),
+            f"{prose(says)} {_here(here.get(name))}",
+            page,
+            lesson,
+        )
+        for name, says, page in _SIZES
+    )
+
+
+def symbol_entries(lesson: Lesson) -> str:
+    """Every symbol that a page can show: what it is, how it is made, its shape, and its page."""
+    here = {m.key: m for _, m in _shown(lesson.settings)}
+    entries: dict[str, str] = {}
+    # In the order of the usual example, with its formulas: the viewer's may begin with Q, K, V.
+    for page, matrix in (*_shown(Settings()), *_shown(lesson.settings)):
+        key = matrix.key
+        if key in SYMBOLS and key not in entries:
+            entries[key] = _entry(
+                f"symbol-{key}",
+                typeset(matrix.symbol),
+                _what(matrix, here.get(key)),
+                _HOME.get(key, page),
+                lesson,
+            )
+    return _list(entries.values())
+
+
+def term_entries(lesson: Lesson) -> str:
+    """Every term: one sentence, and its page."""
+    return _list(
+        _entry(term.id, prose(term.name), prose(term.says), term.page, lesson)
+        for term in TERMS.values()
+    )
+
+
+def _shown(settings: Settings) -> Iterator[tuple[Page, Matrix]]:
+    """All matrices of all pages, each with the first page that has it; page by page."""
+    for page in PAGES:
+        for graph in _graphs(settings, page.form):
+            for matrix in graph.steps:
+                yield page, matrix
+
+
+def _graphs(settings: Settings, form: str) -> Iterator[Graph]:
+    for each in (settings, replace(settings, shift=True)):
+        try:
+            yield graph_of(each, form)
+        except AttentionError:  # that page says so itself
+            continue
+
+
+def _what(matrix: Matrix, here: Matrix | None) -> str:
+    """What the rows and columns are; below, how the matrix is made and its shape."""
+    sym, axes = matrix.symbol, (matrix.rows.name, matrix.cols.name)
+    columns = "in one column" if axes[1] == "1" else f"one column a {sym.col}"
+    said = f"{sym.title[0].upper()}{sym.title[1:]}: one row a {sym.row}, {columns}."
+    shape = f"{by(map(_letters, axes))}. {_here(here and by(here.shape))}"
+    return f"{prose(said)}<br><small>{_made(matrix)}{shape}</small>"
+
+
+def _made(matrix: Matrix) -> str:
+    """The formula of a matrix; nothing for a given one, and for a transpose."""
+    if matrix.op is None:
+        return ""
+    name, made = symbol_math(matrix.symbol), matrix.op.definition(*matrix.inputs)
+    formula = made.write(CaptionWriter())
+    return "" if formula == name else f"{_html(name)} = {_html(formula)}.&emsp;"
+
+
+def _html(part: Math) -> str:
+    """Mathematics in one line: what the board draws as nodes, as HTML."""
+    if isinstance(part, str):
+        return escape(part)
+    tag, *children = part
+    inside = "".join(map(_html, children))
+    return {"row": inside, "sqrt": f"√{inside}"}.get(tag, f"<{tag}>{inside}</{tag}>")
+
+
+def _letters(size: str) -> str:
+    """A size as it stands in a shape; only letters lean."""
+    return size if size.isdigit() else typeset(symbol(size))
+
+
+def _here(size: object) -> str:
+    return "Not in this example." if size is None else f"Here {size}."
+
+
+def _entry(place: str, name: str, text: str, page: Page, lesson: Lesson) -> str:
+    go = anchor(page.link(lesson.settings.query()), page.title)
+    return (
+        f'<div id="{place}" tabindex="-1"><dt>{name}</dt><dd>{text}</dd>'
+        f'<dd class="where">{go}</dd></div>'
+    )
+
+
+def _list(entries: Iterable[str]) -> str:
+    return f'<dl class="entries">{"".join(entries)}</dl>'
