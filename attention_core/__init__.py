@@ -25,12 +25,14 @@ from attention_core.inputs import Inputs, tokenize, toy_inputs
 from attention_core.masks import NAMED as MASKS
 from attention_core.masks import causal, mask_from_text, mask_text, padding, sliding_window
 from attention_core.matrix import Cell, Matrix
+from attention_core.order import ORDERS, reordered, sinusoid_text, sinusoids, with_positions
 from attention_core.printed import Agreement, Printed
 from attention_core.stages import look_up, overflows, residual, softmax_in_steps, unscaled
 
 __all__ = [
     "EXAMPLES",
     "MASKS",
+    "ORDERS",
     "SATURATED_ROW",
     "Agreement",
     "AttentionError",
@@ -54,10 +56,13 @@ __all__ = [
     "numpy_line",
     "overflows",
     "padding",
+    "reordered",
     "residual",
     "saturated_row",
     "sdpa_code",
     "self_attention",
+    "sinusoid_text",
+    "sinusoids",
     "sliding_window",
     "softmax_in_steps",
     "tokenize",
@@ -67,4 +72,5 @@ __all__ = [
     "torch_module",
     "toy_inputs",
     "unscaled",
+    "with_positions",
 ]

@@ -9,11 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from attention_core.errors import AttentionError
-from attention_core.graph import Graph
+from attention_core.graph import Graph, made_again
 from attention_core.matrix import Matrix, given
 from attention_core.ops import (
     add,
-    apply,
     divide_by_column,
     exponential,
     hard_max,
@@ -130,16 +129,10 @@ def _extended(graph: Graph, *matrices: Matrix) -> Graph:
 
 def _with_weights(graph: Graph, A: Matrix, before: tuple[Matrix, ...]) -> Graph:
     """The graph with another A, and everything that is made from A made anew."""
-    steps: list[Matrix] = []
-    anew: dict[str, Matrix] = {"A": A}
-    for matrix in graph.steps:
-        if matrix.key == "A":
-            steps.extend(before)
-        elif matrix.op is not None and any(m.key in anew for m in matrix.inputs):
-            inputs = (anew.get(m.key, m) for m in matrix.inputs)
-            anew[matrix.key] = apply(matrix.op, matrix.key, *inputs)
-        steps.append(anew.get(matrix.key, matrix))
-    return Graph(tuple(steps), graph.between)
+    made = made_again(graph, {"A": A})
+    at = graph.steps.index(graph["A"])
+    steps = (*graph.steps[:at], *before, *graph.steps[at:])
+    return Graph(tuple(made.get(m.key, m) for m in steps), graph.between)
 
 
 def _scores(graph: Graph) -> Matrix:

@@ -110,6 +110,18 @@ SYMBOLS: dict[str, Symbol] = {
                "Feature «{col}» of «{row}» after attention"),
         _known("outputs", "O", "o", "output", "query", "component",
                "Component {col} of the output of «{row}»"),
+        _known("permutation", "P", "m", "entry", "place", "token",
+               "Whether «{row}» in the other order is «{col}» in the first"),
+        _known("its inverse", "P_T", "m", "entry", "token", "place",
+               "Whether «{row}» in the first order is «{col}» in the other"),
+        _known("positions", "Pos", "x", "number", "place", "feature",
+               "Feature «{col}» of place {row}"),
+        _known("embeddings with positions", "X_pos", "x", "number", "token", "feature",
+               "Feature «{col}» of «{row}» with its position"),
+        _known("outputs, put back", "O_back", "o", "output", "query", "component",
+               "Component {col} of the output of «{row}», back in the first order"),
+        _known("difference", "D", "o", "difference", "query", "component",
+               "What the order changes in component {col} of the output of «{row}»"),
     )
 }  # fmt: skip
 
@@ -118,12 +130,14 @@ SYMBOLS: dict[str, Symbol] = {
 def symbol(key: str) -> Symbol:
     """Look a key up; a key that is not in the table is read by its form.
 
-    ``…_T`` is a transpose, ``d…`` the gradient ∂L/∂…, ``open_…`` says where a gradient passes, and
-    ``…_1`` is a numbered copy of a known one (a head). Anything else is a plain letter with an
-    optional subscript.
+    ``…_T`` is a transpose, ``d…`` the gradient ∂L/∂…, ``open_…`` says where a gradient passes,
+    ``…_P`` is a known one with its tokens in another order, and ``…_1`` a numbered copy of it (a
+    head). Anything else is a plain letter with an optional subscript.
 
     >>> symbol("dQ").title, symbol("Q_1").role, symbol("P_out").sub
     ('gradient of the queries', 'q', 'out')
+    >>> symbol("S_masked_P").text, symbol("K_P_T").title
+    ('S_masked,P', 'keys, transposed')
     """
     if key in SYMBOLS:
         return SYMBOLS[key]
@@ -152,6 +166,11 @@ def symbol(key: str) -> Symbol:
     if key.startswith("open_"):
         asks = "Whether a gradient passes in row «{row}», column «{col}»"
         return Symbol(key, "open", key[5:], "", "1 where a gradient passes", "entry", asks=asks)
+    if key.endswith("_P") and key[:-2] in SYMBOLS:
+        of = SYMBOLS[key[:-2]]
+        sub = f"{of.sub},P" if of.sub else "P"
+        asks = f"{of.asks}, in the other order"
+        return replace(of, key=key, sub=sub, asks=asks)
     base, _, sub = key.partition("_")
     numbered = re.fullmatch(r"(.+)_(\d+)", key)
     if numbered and numbered[1] in SYMBOLS:

@@ -14,11 +14,13 @@ from ui.board.layout import Layout, Line, Stage
 from ui.code import code
 from ui.controls import choose
 from ui.frame import frame
+from ui.order import mask_of_order, order_board, orders, same_output
 from ui.pages import (
     EMBED,
     EXAMPLES,
     MASK,
     MIX,
+    ORDER,
     PAGES,
     PLAYGROUND,
     PROJECT,
@@ -47,6 +49,7 @@ from ui.sayings import (
     blocked_rows,
     divisor,
     given,
+    no_positions,
     recap,
     saturated,
     shifted,
@@ -64,6 +67,7 @@ __all__ = [
     "EXAMPLES",
     "MASK",
     "MIX",
+    "ORDER",
     "PAGES",
     "PLAYGROUND",
     "PLAYGROUND_GRAPH",
@@ -90,13 +94,18 @@ __all__ = [
     "gives_most",
     "heading",
     "largest_in_row",
+    "mask_of_order",
     "maths",
     "missing_share",
     "most_unlike",
+    "no_positions",
+    "order_board",
     "order_stays",
+    "orders",
     "presets",
     "question",
     "recap",
+    "same_output",
     "saturated",
     "say",
     "section",

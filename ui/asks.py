@@ -211,6 +211,11 @@ def most_unlike(lesson: Lesson, key: str, other: str, row: int) -> int:
     return int(abs(one - two).argmax())
 
 
+def all_of(matrix: Matrix) -> tuple[Cell, ...]:
+    """Every cell of a matrix."""
+    return tuple(cell for row in range(matrix.shape[0]) for cell in _row_of(matrix, row))
+
+
 def _row_of(matrix: Matrix, row: int) -> tuple[Cell, ...]:
     return tuple(Cell(matrix.key, row, col) for col in range(matrix.shape[1]))
 

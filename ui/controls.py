@@ -9,7 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from attention_core import EXAMPLES, MASKS, Inputs
+from attention_core import EXAMPLES, MASKS, ORDERS, Inputs
 from attention_core.inputs import EDIT_LIMIT, MAX_SIZE
 from ui import link
 from ui.given import inputs_of, mask_now
@@ -28,6 +28,8 @@ _PLAIN = (
     "mask",
     "tied",
     "shift",
+    "order",
+    "positions",
     "decimals",
     "largest",
     "maths",
@@ -36,13 +38,16 @@ _PLAIN = (
 _NEW_NUMBERS: tuple[str, ...] = ("example", "text", "split", "seed", "d_model")
 # Of these, the ones that leave the weights as they are, and so what was typed into them.
 _NEW_TOKENS: tuple[str, ...] = ("text", "split")
-# Another size gives other scores, so that the question is asked anew; the place stays.
+# Another size or order gives other numbers, so that the question is asked anew; the place stays.
 _PLACE: tuple[str, ...] = ("cell", "open", "edit")
+# Special settings that mean nothing but on the page that chooses them.
+_ONLY_THERE: tuple[str, ...] = ("order", "positions")
 # What a scale of the viewer's own starts from.
 _FACTOR = 0.5
 # Widgets that follow the example, and for how many seconds an old value may come back.
 _FOLLOW: tuple[str, ...] = ("text", "d_k")
 _ECHO = 1.0
+_Draw = Callable[[Settings, Page, bool], object]  # draws a special setting
 
 
 def fill(settings: Settings, inputs: Inputs) -> None:
@@ -106,7 +111,7 @@ def sidebar(settings: Settings, page: Page) -> None:
     default = {f.name: f.default for f in fields(Settings)}
     for name, draw in _SPECIAL.items():
         wanted = name in page.controls or getattr(settings, name) != default[name]
-        if wanted and name not in page.chooses:
+        if wanted and name not in (*page.chooses, *_ONLY_THERE):
             draw(settings, page, False)
     st.slider("Decimals", 0, MAX_DECIMALS, **tied("decimals"))
     if not page.marks:
@@ -152,19 +157,28 @@ def _scale(settings: Settings, page: Page, in_page: bool) -> None:
         )
 
 
-def _tie(settings: Settings, page: Page, in_page: bool) -> None:
-    st.toggle("Make keys the same as queries: W_K = W_Q", **tied("tied"))
+def _order(settings: Settings, page: Page, in_page: bool) -> None:
+    st.segmented_control(
+        "The other order",
+        list(ORDERS),
+        required=True,
+        format_func=lambda key: ORDERS[key][0],
+        **tied("order"),
+    )
 
 
-def _shift(settings: Settings, page: Page, in_page: bool) -> None:
-    st.toggle("Subtract the row maximum first", **tied("shift"))
+def _switch(name: str, label: str) -> _Draw:
+    """What draws a setting that is on or off."""
+    return lambda settings, page, in_page: st.toggle(label, **tied(name))
 
 
-_SPECIAL: dict[str, Callable[[Settings, Page, bool], None]] = {
-    "tied": _tie,
+_SPECIAL: dict[str, _Draw] = {
+    "tied": _switch("tied", "Make keys the same as queries: W_K = W_Q"),
     "scale": _scale,
     "mask": _mask,
-    "shift": _shift,
+    "shift": _switch("shift", "Subtract the row maximum first"),
+    "order": _order,
+    "positions": _switch("positions", "Add positions to X"),
 }
 
 
@@ -202,7 +216,7 @@ def _write(name: str) -> None:
         stay = name in _NEW_TOKENS and settings.own
         kept = tuple(edit for edit in settings.edits if stay and edit[0].symbol.startswith("W_"))
         changed = replace(changed, edits=kept)
-    keep = {"d_k": _PLACE, "d_v": _PLACE} | dict.fromkeys(_NEW_NUMBERS, ())
+    keep = dict.fromkeys(("d_k", "d_v", *_ONLY_THERE), _PLACE) | dict.fromkeys(_NEW_NUMBERS, ())
     link.write_settings(changed, keep=keep.get(name, VIEW))
 
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import attention_core as core
-from attention_core import Graph, Inputs
+from attention_core import ORDERS, Graph, Inputs
 from ui.given import factor_of, inputs_of, mask_of
 from ui.pages import Page
-from ui.settings import Settings
+from ui.settings import PADDING, Settings
 
 
 @dataclass(frozen=True)
@@ -46,6 +46,14 @@ def _whole(graph: Graph, settings: Settings) -> Graph:
     return core.residual(graph, given["W_O"]) if "X" in graph else graph
 
 
+def _order(graph: Graph, settings: Settings) -> Graph:
+    if settings.positions and "X" in graph:
+        graph = core.with_positions(graph)
+    order = ORDERS[settings.order][1](graph["O"].rows.size)
+    # Padding belongs to a token and moves with it; the other masks belong to places.
+    return core.reordered(graph, order, mask_moves=settings.mask == PADDING)
+
+
 # What a page shows beside the paper's quantities: a composition on top of attention.
 _FORMS: dict[str, Callable[[Graph, Settings], Graph]] = {
     "plain": _plain,
@@ -53,6 +61,7 @@ _FORMS: dict[str, Callable[[Graph, Settings], Graph]] = {
     "unscaled": lambda graph, settings: core.unscaled(graph),
     "steps": _steps,
     "whole": _whole,
+    "order": _order,
 }
 
 

@@ -142,6 +142,16 @@ PLAYGROUND = Page(
     mask_edit=True,
 )
 
+ORDER = Page(
+    "pages/13_Order.py",
+    "Order",
+    group="Labs",
+    role="x",
+    form="order",
+    controls=("mask",),
+    chooses=("order", "positions"),
+)
+
 PAGES: tuple[Page, ...] = (
     START,
     EMBED,
@@ -154,5 +164,6 @@ PAGES: tuple[Page, ...] = (
     WHOLE,
     EXAMPLES,
     PLAYGROUND,
+    ORDER,
 )
 COURSE: tuple[Page, ...] = tuple(page for page in PAGES if page.step)

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from attention_core import EXAMPLES, MASKS
+from attention_core import EXAMPLES, MASKS, ORDERS
 from attention_core.inputs import MAX_SIZE
 from ui.readers import (
     MAX_TEXT,
@@ -34,7 +34,7 @@ MAX_DECIMALS = 4
 MAX_SEED = 9999
 # The word for «the mask of the cells that the viewer clicked».
 CUSTOM = "custom"
-NONE = "none"
+NONE, PADDING = "none", "padding"
 # Words for walking through the course: page by page, or also cell by cell.
 WALKS = ("pages", "cells")
 # The programs that a page can show (`ui.code`).
@@ -56,6 +56,7 @@ class Settings:
     ``d_k`` and the other sizes are 0 where the example's own size is meant. ``allow`` is the mask
     of the viewer's own, ``scale`` a word or a number, ``tied`` says that W_K is W_Q, ``shift`` that
     the softmax subtracts the row maximum first, ``walk`` that the course is walked through.
+    ``order`` is the other order that tokens are put into, ``positions`` that X gets positions.
     """
 
     v: int = field(default=VERSION, metadata={"read": whole(1, VERSION)})
@@ -71,6 +72,8 @@ class Settings:
     scale: str = field(default=ROOT, metadata={"read": read_scale})
     tied: bool = field(default=False, metadata={"read": read_switch})
     shift: bool = field(default=False, metadata={"read": read_switch})
+    order: str = field(default="reversed", metadata={"read": one_of(*ORDERS)})
+    positions: bool = field(default=False, metadata={"read": read_switch})
     decimals: int = field(default=3, metadata={"read": whole(0, MAX_DECIMALS)})
     largest: bool = field(default=False, metadata={"read": read_switch})
     maths: bool = field(default=False, metadata={"read": read_switch})

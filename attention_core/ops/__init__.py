@@ -9,6 +9,7 @@ from attention_core.ops.columns import (
     divide_by_column,
     subtract_column,
 )
+from attention_core.ops.compare import Compare, compare
 from attention_core.ops.exponential import Exponential, exponential
 from attention_core.ops.hard_max import HardMax, hard_max
 from attention_core.ops.mask import Mask, mask_scores
@@ -40,6 +41,7 @@ OPS: dict[str, type[Op]] = {
         SubtractColumn,
         DivideByColumn,
         HardMax,
+        Compare,
     )
 }
 
@@ -49,6 +51,7 @@ __all__ = [
     "Op",
     "add",
     "apply",
+    "compare",
     "divide_by_column",
     "divide_by_root",
     "exponential",

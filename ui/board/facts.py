@@ -41,6 +41,8 @@ def facts_of(lesson: Lesson, layout: Layout) -> list[Fact]:
         unseen = settings.mask != "none" and "S_masked" not in behind
         will = " (will block the hatched cells)" if unseen else ""
         facts.append(["mask", settings.mask + will])
+    if "P" in behind:
+        facts.append(["in the other order", list(lesson.graph["P"].rows.labels)])
     if settings.own:
         facts.append(["numbers", "toy: made from each token’s text and the seed, not learned"])
     return facts

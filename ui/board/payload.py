@@ -119,12 +119,10 @@ class _Scene:
     standing: frozenset[str]
 
     @cached_property
-    def blocked(self) -> list[list[int]]:
-        """The places of pairs that the mask blocks."""
-        if "M" not in self.graph:
-            return []
-        places: list[list[int]] = np.argwhere(np.isneginf(self.graph["M"].value)).tolist()
-        return places
+    def blocked(self) -> dict[tuple[Axis, Axis], list[list[int]]]:
+        """The places of pairs that a mask blocks, for the queries and keys that it is about."""
+        masks = [m for m in self.graph.steps if m.symbol.role == "m" and m.blocked]
+        return {(m.rows, m.cols): np.argwhere(np.isneginf(m.value)).tolist() for m in masks}
 
     def matrix(self, matrix: Matrix) -> dict[str, Any]:
         """All that the board is told of one matrix."""
@@ -143,8 +141,8 @@ class _Scene:
             "level": _levels(matrix),
         }
         if matrix.rows.tokens and matrix.cols.tokens:
-            if self.blocked and matrix.shape == self.graph["M"].shape:
-                message["blocked"] = self.blocked
+            if (matrix.rows, matrix.cols) in self.blocked:
+                message["blocked"] = self.blocked[matrix.rows, matrix.cols]
             if self.settings.largest or self.layout.marks:
                 marks = ([c.col for c in self.graph.largest(matrix.key, i)] for i in range(n))
                 message["marks"] = list(marks)
@@ -191,7 +189,9 @@ def _tag(matrix: Matrix) -> str:
 
 
 def _axis(axis: Axis, say: str) -> dict[str, Any]:
-    name = "token" if axis.tokens else axis.name
+    name = axis.name
+    if axis.tokens:  # a token's label lights up its own sequence only
+        name = "token" if name == "n" else f"token-{name}"
     return {"axis": name, "say": say, "labels": list(axis.labels)}
 
 
