@@ -53,14 +53,14 @@ def sinusoid_text(place: int, feature: int, d_model: int, decimals: int = 3) -> 
     """One number of the positions, with its formula.
 
     >>> sinusoid_text(2, 3, 4)
-    'cos(2 / 10000^(2/4)) = cos(0.020) = 1.000'
+    'cos(2 / 10000^(2/4)) = cos(2 / 100) = 1.000'
     """
-    wave = ("sin", "cos")[feature % 2]
-    turned = angle(place, feature, d_model)
-    result = getattr(math, wave)(turned)
+    wave, even = ("sin", "cos")[feature % 2], feature // 2 * 2
+    result = getattr(math, wave)(angle(place, feature, d_model))
     return (
-        f"{wave}({place} / {_LONGEST}^({feature // 2 * 2}/{d_model})) = "
-        f"{wave}({show(turned, decimals).text}) = {show(result, decimals).text}"
+        f"{wave}({place} / {_LONGEST}^({even}/{d_model})) = "
+        f"{wave}({place} / {show(_LONGEST ** (even / d_model), decimals).text}) = "
+        f"{show(result, decimals).text}"
     )
 
 

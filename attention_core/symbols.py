@@ -116,7 +116,7 @@ SYMBOLS: dict[str, Symbol] = {
                "Whether «{row}» in the first order is «{col}» in the other"),
         _known("positions", "Pos", "x", "number", "place", "feature",
                "Feature «{col}» of place {row}"),
-        _known("embeddings with positions", "X_pos", "x", "number", "token", "feature",
+        _known("with positions", "X_pos", "x", "number", "token", "feature",
                "Feature «{col}» of «{row}» with its position"),
         _known("outputs, put back", "O_back", "o", "output", "query", "component",
                "Component {col} of the output of «{row}», back in the first order"),

@@ -67,23 +67,18 @@ def same_output(lesson: Lesson, row: int) -> Ask | None:
 
 def _because(lesson: Lesson, who: str, changes: bool) -> str:
     """Why an output changes, or why it does not."""
-    graph, mask = lesson.graph, lesson.settings.mask
-    by_place = mask not in (NONE, PADDING)
+    by_place, positions = lesson.settings.mask not in (NONE, PADDING), "Pos" in lesson.graph
+    if not changes and (by_place or positions):
+        return f"the same. With these numbers, the output of «{who}» does not tell the order."
     if not changes:
-        start = "X" if "X" in graph else "Q"
-        if graph[f"{start}_P"].value.tolist() == graph[start].value.tolist():
-            return "the same. Both orders read the same here, row by row."
-        if by_place or "Pos" in graph:
-            return f"the same. With these numbers, the output of «{who}» does not tell the order."
         return (
             f"the same. «{who}» has the same query, and meets the same keys and values. Only their "
             "order differs, and a sum does not depend on the order of its terms."
         )
-    reasons = [
-        *(["the positions stay where they are, so the tokens get other ones"] * ("Pos" in graph)),
-        *(["the mask stays where it is, so it blocks other pairs of tokens"] * by_place),
-    ]
-    return f"another one: {', and '.join(reasons)}."
+    moved = "Positions stay where they are, so tokens that move get other ones."
+    blocked = "The mask stays where it is, so it blocks other pairs of tokens."
+    reasons = (moved if positions else "", blocked if by_place else "")
+    return " ".join(filter(None, ("another one.", *reasons)))
 
 
 def mask_of_order(lesson: Lesson) -> str:
@@ -118,5 +113,5 @@ def orders(lesson: Lesson) -> tuple[tuple[str, Settings], ...]:
         ("dog bites man", dog),
         ("With positions", replace(dog, positions=True)),
         ("With a causal mask", replace(dog, mask="causal")),
-        ("Two that read the same", replace(dog, text="dog bites dog", positions=True)),
+        ("One word, three times", replace(dog, text="no no no", positions=True)),
     )

@@ -49,6 +49,12 @@ def not_so(here: Visit) -> None:
     expect(here.ask).to_contain_text("Not so")
 
 
+def another(here: Visit) -> None:
+    """The right option was chosen, and the second run is open."""
+    here.ask.get_by_role("button", name="Another one").click()
+    expect(here.cell("D", 0, 0)).not_to_have_text("?")
+
+
 def clicked(here: Visit) -> None:
     """A key was blocked by a click."""
     here.cell("M", 1, 0).click()
@@ -77,6 +83,8 @@ STATES: dict[str, tuple[str, Callable[[Visit], None] | None]] = {
     "whole, twelve tokens": (f"/Whole?v=1{LARGE}&d_v=8&mask=causal&cell=O:11,7", None),
     "examples": ("/Examples?v=1", None),
     "playground": ("/Playground?v=1&text=no+no+no+no&scale=off&edit=1", None),
+    "order": ("/Order?v=1&text=dog+bites+man&positions=1&cell=Pos:2,2", another),
+    "order, twelve tokens": (f"/Order?v=1{LARGE}&d_v=8&mask=causal&order=rotated", None),
     "the maths": ("/Softmax?v=1&maths=1", None),
     "twelve tokens": (f"/Score?v=1{LARGE}&largest=1&cell=S:0,0", None),
 }

@@ -18,6 +18,7 @@ from ui.pages import (
     EMBED,
     MASK,
     MIX,
+    ORDER,
     PAGES,
     PLAYGROUND,
     PROJECT,
@@ -338,6 +339,59 @@ def test_a_mask_of_ones_own_is_offered_where_its_cells_can_be_clicked() -> None:
     ):
         options = open_page(page.file, mask=mask).radio(key="set_mask").options
         assert any(text.startswith("custom") for text in options) == offered
+
+
+@pytest.mark.parametrize(
+    ("query", "answer", "because"),
+    [
+        ({}, "The same", "a sum does not depend on the order of its terms"),
+        ({"example": "hand", "positions": "1"}, "The same", "a sum does not depend"),
+        ({"mask": "padding"}, "The same", "a sum does not depend"),
+        ({"positions": "1"}, "Another one", "Positions stay where they are"),
+        ({"mask": "causal"}, "Another one", "The mask stays where it is"),
+        ({"mask": "window", "positions": "1"}, "Another one", "get other ones. The mask stays"),
+        ({"text": "no way no"}, "The same", "a sum does not depend"),
+        ({"text": "no way no", "positions": "1"}, "Another one", "tokens that move get other ones"),
+        ({"scale": "0", "positions": "1"}, "The same", "does not tell the order"),
+    ],
+    ids=str,
+)
+def test_the_other_order_is_asked_as_it_is(
+    query: dict[str, str], answer: str, because: str
+) -> None:
+    message = board(open_page(ORDER.file, **query))
+    ask = message["ask"]
+    assert [text for text, right in ask["options"] if right] == [answer]
+    assert because in ask["given"]
+    hidden = {cell.partition(":")[0] for cell in message["hidden"]}
+    assert hidden == {"O_P", "O_back", "D"}, "nothing of the second run's outputs tells it"
+    D = message["matrices"]["D"]["cells"]
+    assert all(text == "0" for text in D[0]) == (answer == "The same")
+
+
+def test_another_order_is_asked_anew_and_the_question_needs_two_tokens() -> None:
+    app = open_page(ORDER.file, seen="D:0,0", cell="A:0,0")
+    app.toggle(key="set_positions").set_value(True).run()
+    assert dict(app.query_params) == {"v": "1", "positions": "1", "cell": "A:0,0"}
+    assert board(open_page(ORDER.file, text="one"))["ask"] is None
+    assert "One token has no order" in prose(open_page(ORDER.file, text="one"))
+
+
+def test_the_order_is_chosen_where_it_means_something() -> None:
+    here = open_page(ORDER.file, order="rotated", positions="1")
+    assert "set_order" in {group.key for group in here.main.get("button_group")}
+    there = open_page(SCORE.file, order="rotated", positions="1")
+    assert not [t for t in there.toggle if t.key == "set_positions"]
+    assert "order=rotated" in menu(there)[0][1], "the menu carries it on"
+
+
+def test_tokens_of_the_other_order_are_lit_by_themselves() -> None:
+    message = board(open_page(ORDER.file, mask="padding"))["matrices"]
+    assert message["A"]["rows"]["axis"] == message["O_back"]["rows"]["axis"] == "token"
+    assert message["A_P"]["rows"]["axis"] == message["P"]["rows"]["axis"] == "token-n_P"
+    assert message["A"]["blocked"] == [[0, 2], [1, 2], [2, 2]]
+    assert message["A_P"]["blocked"] == [[0, 0], [1, 0], [2, 0]], "padding moves with its token"
+    assert "blocked" not in message["P"]
 
 
 def test_two_controls_changed_at_once_are_both_taken_up() -> None:

@@ -36,6 +36,8 @@ SPECIAL = Settings(
     shift=True,
     code="module",
     walk="cells",
+    order="swapped",
+    positions=True,
 )
 
 

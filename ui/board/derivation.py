@@ -67,7 +67,7 @@ def _permutation_words(e: Explanation) -> str:
 def _position_words(e: Explanation) -> str:
     """The formula of one number of the positions."""
     formula = sinusoid_text(e.row, e.col, e.matrix.shape[1], e.decimals)
-    return f"Place {e.row}, counted from 0, has {formula} in every sentence."
+    return f"Given, and the same in every sentence: {formula}."
 
 
 _GIVEN: dict[str, Callable[[Explanation], str]] = {
