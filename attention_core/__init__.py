@@ -22,6 +22,7 @@ from attention_core.explain import Explanation, Trace
 from attention_core.graph import Graph
 from attention_core.idioms import sdpa_code, torch_module
 from attention_core.inputs import Inputs, tokenize, toy_inputs
+from attention_core.layers import MAX_LAYERS, layered
 from attention_core.masks import NAMED as MASKS
 from attention_core.masks import causal, mask_from_text, mask_text, padding, sliding_window
 from attention_core.matrix import Cell, Matrix
@@ -32,6 +33,7 @@ from attention_core.stages import look_up, overflows, residual, softmax_in_steps
 __all__ = [
     "EXAMPLES",
     "MASKS",
+    "MAX_LAYERS",
     "ORDERS",
     "SATURATED_ROW",
     "Agreement",
@@ -48,6 +50,7 @@ __all__ = [
     "causal",
     "cross_attention",
     "gradients",
+    "layered",
     "look_up",
     "mask_from_text",
     "mask_text",

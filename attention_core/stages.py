@@ -110,6 +110,18 @@ def residual(graph: Graph, W_O: ArrayLike | None = None) -> Graph:
             "residual: there are no embeddings X to add to: this graph starts from Q, K and V. "
             "Use self_attention(X, W_Q, W_K, W_V)."
         )
+    to_model = output_weights(graph, W_O)
+    U = matmul(graph["O"], to_model, "U")  # (n, d_v) (d_v, d_model) -> (n, d_model)
+    return _extended(graph, to_model, U, add(graph["X"], U, "X_out"))  # (n, d_model)
+
+
+def output_weights(graph: Graph, W_O: ArrayLike | None = None) -> Matrix:
+    """W_O, which brings outputs back to the length of a row of X: what is given, or 1s and 0s.
+
+    >>> from attention_core import EXAMPLES
+    >>> output_weights(EXAMPLES["love"].graph()).shape
+    (3, 4)
+    """
     X, O = graph["X"], graph["O"]
     shape = (O.cols.size, X.cols.size)
     to_model = given("W_O", np.eye(*shape) if W_O is None else W_O, O.cols, X.cols)
@@ -119,8 +131,7 @@ def residual(graph: Graph, W_O: ArrayLike | None = None) -> Graph:
             f"W_O: is {n}×{m}, wanted {shape[0]}×{shape[1]}: one row for each column of O, which "
             f"is {size(O)}, and one column for each of X, which is {size(X)}."
         )
-    U = matmul(O, to_model, "U")  # (n, d_v) (d_v, d_model) -> (n, d_model)
-    return _extended(graph, to_model, U, add(X, U, "X_out"))  # (n, d_model)
+    return to_model
 
 
 def _extended(graph: Graph, *matrices: Matrix) -> Graph:

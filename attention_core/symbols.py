@@ -110,6 +110,14 @@ SYMBOLS: dict[str, Symbol] = {
                "Feature «{col}» of «{row}» after attention"),
         _known("outputs", "O", "o", "output", "query", "component",
                "Component {col} of the output of «{row}»"),
+        *(_known(f"update of layer {layer}", f"U_{layer}", "o", "update", "token", "feature",
+                 f"Feature «{{col}}» of what layer {layer} writes for «{{row}}»")
+          for layer in (1, 2, 3)),
+        *(_known(f"stream after layer {layer}", f"X_{layer}", "x", "number", "token", "feature",
+                 f"Feature «{{col}}» of «{{row}}» after layer {layer}")
+          for layer in (1, 2, 3)),
+        _known("whole sum", "X_sum", "x", "number", "token", "feature",
+               "Feature «{col}» of «{row}» in the whole sum"),
         _known("permutation", "P", "m", "entry", "place", "token",
                "Whether «{row}» in the other order is «{col}» in the first"),
         _known("its inverse", "P_T", "m", "entry", "token", "place",

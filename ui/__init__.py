@@ -28,6 +28,7 @@ from ui.pages import (
     SCORE,
     SOFTMAX,
     START,
+    STREAM,
     WHOLE,
 )
 from ui.panels import (
@@ -45,6 +46,7 @@ from ui.panels import (
     ways,
     write,
 )
+from ui.residual import stream_board, stream_end, streams, whole_sum
 from ui.sayings import (
     blocked_rows,
     divisor,
@@ -76,6 +78,7 @@ __all__ = [
     "SCORE",
     "SOFTMAX",
     "START",
+    "STREAM",
     "WHOLE",
     "WHOLE_GRAPH",
     "Layout",
@@ -113,6 +116,9 @@ __all__ = [
     "start_walk",
     "starts",
     "stream",
+    "stream_board",
+    "stream_end",
+    "streams",
     "symbols",
     "symmetry",
     "takeaway",
@@ -121,6 +127,7 @@ __all__ = [
     "ways",
     "weights_add_up",
     "what_becomes",
+    "whole_sum",
     "worked_examples",
     "write",
 ]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from time import monotonic
 from typing import Any
 
 import streamlit as st
 
-from attention_core import EXAMPLES, MASKS, ORDERS, Inputs
+from attention_core import EXAMPLES, MASKS, MAX_LAYERS, ORDERS, Inputs
 from attention_core.inputs import EDIT_LIMIT, MAX_SIZE
 from ui import link
 from ui.given import inputs_of, mask_now
@@ -30,6 +30,7 @@ _PLAIN = (
     "shift",
     "order",
     "positions",
+    "layers",
     "decimals",
     "largest",
     "maths",
@@ -41,7 +42,8 @@ _NEW_TOKENS: tuple[str, ...] = ("text", "split")
 # Another size or order gives other numbers, so that the question is asked anew; the place stays.
 _PLACE: tuple[str, ...] = ("cell", "open", "edit")
 # Special settings that mean nothing but on the page that chooses them.
-_ONLY_THERE: tuple[str, ...] = ("order", "positions")
+_ONLY_THERE: tuple[str, ...] = ("order", "positions", "layers")
+_SCALES = {ROOT: "÷ √dₖ", OFF: "off", CUSTOM: "custom"}
 # What a scale of the viewer's own starts from.
 _FACTOR = 0.5
 # Widgets that follow the example, and for how many seconds an old value may come back.
@@ -138,14 +140,7 @@ def _mask(settings: Settings, page: Page, in_page: bool) -> None:
 
 
 def _scale(settings: Settings, page: Page, in_page: bool) -> None:
-    titles = {ROOT: "÷ √dₖ", OFF: "off", CUSTOM: "custom"}
-    st.segmented_control(
-        "Scale",
-        list(titles),
-        required=True,
-        format_func=lambda key: titles[key],
-        **tied("scale"),
-    )
+    _choice("scale", "Scale", _SCALES)(settings, page, in_page)
     if settings.scale not in (ROOT, OFF):
         st.number_input(
             "Multiply scores by",
@@ -157,13 +152,10 @@ def _scale(settings: Settings, page: Page, in_page: bool) -> None:
         )
 
 
-def _order(settings: Settings, page: Page, in_page: bool) -> None:
-    st.segmented_control(
-        "The other order",
-        list(ORDERS),
-        required=True,
-        format_func=lambda key: ORDERS[key][0],
-        **tied("order"),
+def _choice(name: str, label: str, titles: Mapping[Any, str]) -> _Draw:
+    """What draws a setting that is one of a few."""
+    return lambda settings, page, in_page: st.segmented_control(
+        label, list(titles), required=True, format_func=lambda key: titles[key], **tied(name)
     )
 
 
@@ -177,8 +169,9 @@ _SPECIAL: dict[str, _Draw] = {
     "scale": _scale,
     "mask": _mask,
     "shift": _switch("shift", "Subtract the row maximum first"),
-    "order": _order,
+    "order": _choice("order", "The other order", {key: title[0] for key, title in ORDERS.items()}),
     "positions": _switch("positions", "Add positions to X"),
+    "layers": _choice("layers", "Layers", {n: str(n) for n in range(1, MAX_LAYERS + 1)}),
 }
 
 

@@ -54,6 +54,11 @@ def _order(graph: Graph, settings: Settings) -> Graph:
     return core.reordered(graph, order, mask_moves=settings.mask == PADDING)
 
 
+def _stream(graph: Graph, settings: Settings) -> Graph:
+    given = inputs_of(settings)[0].given
+    return core.layered(graph, settings.layers, given["W_O"]) if "X" in graph else graph
+
+
 # What a page shows beside the paper's quantities: a composition on top of attention.
 _FORMS: dict[str, Callable[[Graph, Settings], Graph]] = {
     "plain": _plain,
@@ -62,6 +67,7 @@ _FORMS: dict[str, Callable[[Graph, Settings], Graph]] = {
     "steps": _steps,
     "whole": _whole,
     "order": _order,
+    "stream": _stream,
 }
 
 

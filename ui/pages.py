@@ -152,6 +152,16 @@ ORDER = Page(
     chooses=("order", "positions"),
 )
 
+STREAM = Page(
+    "pages/14_Stream.py",
+    "Residual stream",
+    group="Labs",
+    role="x",
+    form="stream",
+    controls=("mask",),
+    chooses=("layers",),
+)
+
 PAGES: tuple[Page, ...] = (
     START,
     EMBED,
@@ -165,5 +175,6 @@ PAGES: tuple[Page, ...] = (
     EXAMPLES,
     PLAYGROUND,
     ORDER,
+    STREAM,
 )
 COURSE: tuple[Page, ...] = tuple(page for page in PAGES if page.step)

@@ -9,7 +9,7 @@ from attention_core.symbols import symbol
 
 # What is a symbol wherever it stands. Single letters are too often words, so they stay as they are.
 SYMBOL = re.compile(
-    r"\b(?:d_(?:k|v|model)|W_[QKVO]|X_out|S_scaled|S_masked|S_shift|A_scaled|A_raw|O_H|X_pos|O_back|[XQKVSAO]_P)\b"
+    r"\b(?:d_(?:k|v|model)|W_[QKVO]|X_out|S_scaled|S_masked|S_shift|A_scaled|A_raw|O_H|X_pos|O_back|X_sum|[XUQKVSAO]_[P1-3])\b"
 )
 
 

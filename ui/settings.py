@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from attention_core import EXAMPLES, MASKS, ORDERS
+from attention_core import EXAMPLES, MASKS, MAX_LAYERS, ORDERS
 from attention_core.inputs import MAX_SIZE
 from ui.readers import (
     MAX_TEXT,
@@ -56,7 +56,8 @@ class Settings:
     ``d_k`` and the other sizes are 0 where the example's own size is meant. ``allow`` is the mask
     of the viewer's own, ``scale`` a word or a number, ``tied`` says that W_K is W_Q, ``shift`` that
     the softmax subtracts the row maximum first, ``walk`` that the course is walked through.
-    ``order`` is the other order that tokens are put into, ``positions`` that X gets positions.
+    ``order`` is the other order that tokens are put into, ``positions`` that X gets positions,
+    ``layers`` how many layers add to the stream.
     """
 
     v: int = field(default=VERSION, metadata={"read": whole(1, VERSION)})
@@ -74,6 +75,7 @@ class Settings:
     shift: bool = field(default=False, metadata={"read": read_switch})
     order: str = field(default="reversed", metadata={"read": one_of(*ORDERS)})
     positions: bool = field(default=False, metadata={"read": read_switch})
+    layers: int = field(default=2, metadata={"read": whole(1, MAX_LAYERS)})
     decimals: int = field(default=3, metadata={"read": whole(0, MAX_DECIMALS)})
     largest: bool = field(default=False, metadata={"read": read_switch})
     maths: bool = field(default=False, metadata={"read": read_switch})

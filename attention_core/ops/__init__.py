@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from attention_core.ops.add import Add, Subtract, add, subtract
+from attention_core.ops.add import Add, Subtract, add, add_all, subtract
 from attention_core.ops.columns import (
     DivideByColumn,
     SubtractColumn,
@@ -50,6 +50,7 @@ __all__ = [
     "Block",
     "Op",
     "add",
+    "add_all",
     "apply",
     "compare",
     "divide_by_column",

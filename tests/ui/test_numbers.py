@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from tests.ui.test_pages import board, open_page
 from ui.given import inputs_of
-from ui.pages import EXAMPLES, ORDER, PAGES, Page
+from ui.pages import EXAMPLES, ORDER, PAGES, STREAM, Page
 from ui.settings import read_settings
 
 Array = NDArray[np.float64]
@@ -23,7 +23,7 @@ QUERIES: dict[str, dict[str, str]] = {
     "cat": {"example": "cat", "mask": "causal", "decimals": "2"},
     "own": {"text": "no one is no one", "mask": "window", "d_k": "5", "d_v": "2", "decimals": "4"},
     "blocked": {"mask": "custom", "allow": "110.000.011", "scale": "off"},
-    "tied": {"tied": "1", "scale": "-0.75", "shift": "1"},
+    "tied": {"tied": "1", "scale": "-0.75", "shift": "1", "layers": "3"},
     "orders": {"text": "dog bites man", "order": "rotated", "positions": "1", "mask": "causal"},
     "large": {"edits": "X:0,0=900;W_Q:1,1=-3.5;W_O:0,2=0.25", "seed": "3"},
 }
@@ -95,6 +95,22 @@ def in_other_order(query: dict[str, str]) -> dict[str, Array]:
     return m
 
 
+def in_layers(query: dict[str, str]) -> dict[str, Array]:
+    """All that the page of the residual stream shows: each layer is a run of its own."""
+    first = given_of(query)
+    m = everything(query, first)
+    if "X" not in first:
+        return m
+    m["X_sum"] = read = first["X"]
+    for layer in range(1, int(query.get("layers", "2")) + 1):
+        run = everything(query, first | {"X": read})
+        made = {f"{key}_{layer}": value for key, value in run.items()}
+        m |= made | {f"K_{layer}_T": run["K_T"], f"X_{layer}": run["X_out"]}
+        m["X_sum"] = m["X_sum"] + run["U"]
+        read = run["X_out"]
+    return m
+
+
 def everything(
     query: dict[str, str], given: dict[str, Array] | None = None, mask: Array | None = None
 ) -> dict[str, Array]:
@@ -144,7 +160,7 @@ def read(text: str) -> float:
 @pytest.mark.parametrize("page", [p for p in PAGES if p != EXAMPLES], ids=lambda page: page.title)
 def test_every_number_on_the_page_is_the_computed_one(page: Page, query: dict[str, str]) -> None:
     message: dict[str, Any] = board(open_page(page.file, **query))
-    expected = in_other_order(query) if page == ORDER else everything(query)
+    expected = {ORDER: in_other_order, STREAM: in_layers}.get(page, everything)(query)
     decimals = int(query.get("decimals", "3"))
     scores = expected["S_shift" if "S_shift" in message["matrices"] else "S_masked"]
     with np.errstate(over="ignore"):

@@ -25,6 +25,7 @@ from ui.pages import (
     SCALE,
     SCORE,
     SOFTMAX,
+    STREAM,
     WHOLE,
     Page,
 )
@@ -392,6 +393,21 @@ def test_tokens_of_the_other_order_are_lit_by_themselves() -> None:
     assert message["A"]["blocked"] == [[0, 2], [1, 2], [2, 2]]
     assert message["A_P"]["blocked"] == [[0, 0], [1, 0], [2, 0]], "padding moves with its token"
     assert "blocked" not in message["P"]
+
+
+def test_the_whole_sum_is_asked_and_told_nowhere_else() -> None:
+    message = board(open_page(STREAM.file, layers="3"))
+    assert message["ask"]["pin"] == "X_sum:2,0"
+    assert {cell.partition(":")[0] for cell in message["hidden"]} == {"X_sum", "X_3"}
+    assert list(message["matrices"]["X_sum"]["from"]["rule"]) == [
+        "X:{i},{j}",
+        "U_1:{i},{j}",
+        "U_2:{i},{j}",
+        "U_3:{i},{j}",
+    ]
+    app = open_page(STREAM.file, example="hand")
+    assert "begins with Q, K and V" in prose(app)
+    assert board(app)["ask"]["pin"].startswith("O:")
 
 
 def test_two_controls_changed_at_once_are_both_taken_up() -> None:

@@ -38,6 +38,7 @@ SPECIAL = Settings(
     walk="cells",
     order="swapped",
     positions=True,
+    layers=3,
 )
 
 

@@ -1,0 +1,59 @@
+"""The page about the residual stream: what stands on its board, and what it asks."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ui.asks import Ask, all_of, entry
+from ui.board.layout import Layout, Line
+from ui.lesson import Lesson
+from ui.settings import NONE, Settings
+
+_END = "X_sum"
+
+
+def stream_board(lesson: Lesson) -> Layout:
+    """Every layer with what it writes and the sum after it, then all of it in one line."""
+    lines: list[Line] = []
+    for layer in range(1, lesson.settings.layers + 1):
+        read = "X" if layer == 1 else f"X_{layer - 1}"
+        lines += [
+            Line(
+                f"U_{layer}",
+                f"Layer {layer} reads {read}, and writes an update",
+                f"Its queries, keys and values are made from {read}.",
+            ),
+            Line(f"X_{layer}", "The update is added"),
+        ]
+    lines.append(Line(_END, "All of it in one line, from the start"))
+    return Layout(_END, tuple(lines))
+
+
+def stream_end(lesson: Lesson) -> str:
+    """What the page is about: the whole sum, or the outputs where there is nothing to add to."""
+    return _END if _END in lesson.graph else "O"
+
+
+def whole_sum(lesson: Lesson, row: int) -> Ask | None:
+    """Ask for one number of the whole sum; the last layer's sum, which is the same, is hidden."""
+    ask = entry(
+        lesson,
+        _END,
+        row,
+        0,
+        wrong="Not that. Take the same place in X and in every update, and add up.",
+    )
+    if ask is None:
+        return None
+    same = all_of(lesson.graph[f"X_{lesson.settings.layers}"])
+    return replace(ask, cells=(*ask.cells, *(cell for cell in same if cell.row == row)))
+
+
+def streams(lesson: Lesson) -> tuple[tuple[str, Settings], ...]:
+    """Settings that are worth a look."""
+    plain = replace(lesson.settings, example="love", d_k=0, mask=NONE, edits=(), layers=2)
+    return (
+        ("I love AI, two layers", plain),
+        ("Three layers", replace(plain, layers=3)),
+        ("The cat sat down, looking back only", replace(plain, example="cat", mask="causal")),
+    )
