@@ -11,7 +11,7 @@ ui.question(
 )
 ui.write(
     ui.presets(ui.STREAM, *ui.streams(lesson)),
-    ui.say(ui.given(lesson)),
+    ui.say(ui.given(lesson), ui.no_stream(lesson)),
 )
 ui.choose(lesson, "layers")
 ui.board(

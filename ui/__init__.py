@@ -46,7 +46,7 @@ from ui.panels import (
     ways,
     write,
 )
-from ui.residual import stream_board, stream_end, streams, whole_sum
+from ui.residual import no_stream, stream_board, stream_end, streams, whole_sum
 from ui.sayings import (
     blocked_rows,
     divisor,
@@ -102,6 +102,7 @@ __all__ = [
     "missing_share",
     "most_unlike",
     "no_positions",
+    "no_stream",
     "order_board",
     "order_stays",
     "orders",

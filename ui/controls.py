@@ -41,7 +41,8 @@ _NEW_NUMBERS: tuple[str, ...] = ("example", "text", "split", "seed", "d_model")
 _NEW_TOKENS: tuple[str, ...] = ("text", "split")
 # Another size or order gives other numbers, so that the question is asked anew; the place stays.
 _PLACE: tuple[str, ...] = ("cell", "open", "edit")
-# Special settings that mean nothing but on the page that chooses them.
+# Special settings that mean nothing but on the page that chooses them. They change what stands on
+# its board, so that the pinned cell may be gone.
 _ONLY_THERE: tuple[str, ...] = ("order", "positions", "layers")
 _SCALES = {ROOT: "÷ √dₖ", OFF: "off", CUSTOM: "custom"}
 # What a scale of the viewer's own starts from.
@@ -209,7 +210,8 @@ def _write(name: str) -> None:
         stay = name in _NEW_TOKENS and settings.own
         kept = tuple(edit for edit in settings.edits if stay and edit[0].symbol.startswith("W_"))
         changed = replace(changed, edits=kept)
-    keep = dict.fromkeys(("d_k", "d_v", *_ONLY_THERE), _PLACE) | dict.fromkeys(_NEW_NUMBERS, ())
+    keep = {"d_k": _PLACE, "d_v": _PLACE} | dict.fromkeys(_ONLY_THERE, _PLACE[1:])
+    keep |= dict.fromkeys(_NEW_NUMBERS, ())
     link.write_settings(changed, keep=keep.get(name, VIEW))
 
 

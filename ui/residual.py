@@ -16,17 +16,23 @@ def stream_board(lesson: Lesson) -> Layout:
     """Every layer with what it writes and the sum after it, then all of it in one line."""
     lines: list[Line] = []
     for layer in range(1, lesson.settings.layers + 1):
-        read = "X" if layer == 1 else f"X_{layer - 1}"
+        read, Q = ("X", "Q") if layer == 1 else (f"X_{layer - 1}", f"Q_{layer}")
         lines += [
+            Line(Q, f"Layer {layer} reads {read}", "Keys and values are made from it, too."),
             Line(
-                f"U_{layer}",
-                f"Layer {layer} reads {read}, and writes an update",
-                f"Its queries, keys and values are made from {read}.",
+                f"U_{layer}", f"Layer {layer} writes an update: its outputs, as long as a row of X"
             ),
             Line(f"X_{layer}", "The update is added"),
         ]
-    lines.append(Line(_END, "All of it in one line, from the start"))
-    return Layout(_END, tuple(lines))
+    lines.append(Line(_END, "All of it in one line, from the start: nothing was overwritten"))
+    return Layout(_END, tuple(lines) if _END in lesson.graph else ())
+
+
+def no_stream(lesson: Lesson) -> str:
+    """Where there is no stream, and what is shown instead."""
+    if _END in lesson.graph:
+        return ""
+    return "So there is no stream to add to. Here are the outputs of one layer."
 
 
 def stream_end(lesson: Lesson) -> str:

@@ -373,7 +373,7 @@ def test_the_other_order_is_asked_as_it_is(
 def test_another_order_is_asked_anew_and_the_question_needs_two_tokens() -> None:
     app = open_page(ORDER.file, seen="D:0,0", cell="A:0,0")
     app.toggle(key="set_positions").set_value(True).run()
-    assert dict(app.query_params) == {"v": "1", "positions": "1", "cell": "A:0,0"}
+    assert dict(app.query_params) == {"v": "1", "positions": "1"}
     assert board(open_page(ORDER.file, text="one"))["ask"] is None
     assert "One token has no order" in prose(open_page(ORDER.file, text="one"))
 
