@@ -19,9 +19,7 @@ def stream_board(lesson: Lesson) -> Layout:
         read, Q = ("X", "Q") if layer == 1 else (f"X_{layer - 1}", f"Q_{layer}")
         lines += [
             Line(Q, f"Layer {layer} reads {read}", "Keys and values are made from it, too."),
-            Line(
-                f"U_{layer}", f"Layer {layer} writes an update: its outputs, as long as a row of X"
-            ),
+            Line(f"U_{layer}", f"Layer {layer} writes an update", "As long as a row of X."),
             Line(f"X_{layer}", "The update is added"),
         ]
     lines.append(Line(_END, "All of it in one line, from the start: nothing was overwritten"))
