@@ -71,7 +71,7 @@ def largest_in_row(lesson: Lesson, key: str, row: int, wrong: str) -> Ask | None
     return Ask(
         title=f"How large is the largest {one} in the row of «{who}»?",
         hint=f"Before you look: type the number{precision}, then check. Right, and the row opens.",
-        cells=_row_of(matrix, row),
+        cells=row_of(matrix, row),
         pin=largest[0],
         right=f"Yes, {answer}: {because}",
         wrong=wrong,
@@ -96,7 +96,7 @@ def entry(lesson: Lesson, key: str, row: int, col: int, wrong: str) -> Ask | Non
         title=f"How large is {why.title[0].lower()}{why.title[1:]}?",
         hint=f"Before you look: work it out, {{formula}}.{enough} Then check, and the row opens.",
         formula=why,
-        cells=_row_of(matrix, row),
+        cells=row_of(matrix, row),
         pin=why.cell,
         right=f"Yes, {why.shown}.",
         wrong=wrong,
@@ -146,7 +146,7 @@ def order_stays(lesson: Lesson, row: int) -> Ask | None:
     return Ask(
         title=f"Will «{who}» still score the same token highest after the scaling?",
         hint="Before you look: choose, and the row opens.",
-        cells=_row_of(graph["S_scaled"], row),
+        cells=row_of(graph["S_scaled"], row),
         pin=Cell("S_scaled", row, after[0]),
         right=f"Right: {because}",
         wrong="Not so. What happens to the larger of two numbers when both are scaled alike?",
@@ -174,7 +174,7 @@ def gives_most(lesson: Lesson, row: int, wrong: str) -> Ask | None:
     return Ask(
         title=f"Whose value has the largest share in the output of «{who}»?",
         hint="Before you look: read the row of weights, choose, and the outputs open.",
-        cells=_row_of(graph["O"], row),
+        cells=row_of(graph["O"], row),
         pin=Cell("O", row, _telling(graph, row, most)),
         right=f"Yes: {because}",
         wrong=wrong,
@@ -213,10 +213,11 @@ def most_unlike(lesson: Lesson, key: str, other: str, row: int) -> int:
 
 def all_of(matrix: Matrix) -> tuple[Cell, ...]:
     """Every cell of a matrix."""
-    return tuple(cell for row in range(matrix.shape[0]) for cell in _row_of(matrix, row))
+    return tuple(cell for row in range(matrix.shape[0]) for cell in row_of(matrix, row))
 
 
-def _row_of(matrix: Matrix, row: int) -> tuple[Cell, ...]:
+def row_of(matrix: Matrix, row: int) -> tuple[Cell, ...]:
+    """The cells of one row."""
     return tuple(Cell(matrix.key, row, col) for col in range(matrix.shape[1]))
 
 

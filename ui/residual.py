@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ui.asks import Ask, all_of, entry
+from ui.asks import Ask, entry, row_of
 from ui.board.layout import Layout, Line
 from ui.lesson import Lesson
 from ui.settings import NONE, Settings
@@ -49,8 +49,8 @@ def whole_sum(lesson: Lesson, row: int) -> Ask | None:
     )
     if ask is None:
         return None
-    same = all_of(lesson.graph[f"X_{lesson.settings.layers}"])
-    return replace(ask, cells=(*ask.cells, *(cell for cell in same if cell.row == row)))
+    same = row_of(lesson.graph[f"X_{lesson.settings.layers}"], row)
+    return replace(ask, cells=(*ask.cells, *same))
 
 
 def streams(lesson: Lesson) -> tuple[tuple[str, Settings], ...]:
