@@ -24,6 +24,7 @@ from attention_core.graph import Graph
 from attention_core.hull import Pulled, hull, hull_area, inside, pull
 from attention_core.idioms import sdpa_code, torch_module
 from attention_core.inputs import Inputs, tokenize, toy_inputs
+from attention_core.layers import MAX_LAYERS, layered
 from attention_core.mask_errors import (
     PRECISIONS,
     causal_corners,
@@ -36,6 +37,7 @@ from attention_core.mask_errors import (
 from attention_core.masks import NAMED as MASKS
 from attention_core.masks import causal, mask_from_text, mask_text, padding, sliding_window
 from attention_core.matrix import Cell, Matrix
+from attention_core.order import ORDERS, reordered, sinusoid_text, sinusoids, with_positions
 from attention_core.printed import Agreement, Printed
 from attention_core.sampling import (
     DIVISORS,
@@ -52,7 +54,9 @@ __all__ = [
     "DIVISORS",
     "EXAMPLES",
     "MASKS",
+    "MAX_LAYERS",
     "MAX_PAIRS",
+    "ORDERS",
     "PRECISIONS",
     "SATURATED_ROW",
     "Agreement",
@@ -79,6 +83,7 @@ __all__ = [
     "hull_area",
     "inside",
     "large_negative_mask",
+    "layered",
     "look_up",
     "mask_after_softmax",
     "mask_errors",
@@ -92,12 +97,15 @@ __all__ = [
     "overflows",
     "padding",
     "pull",
+    "reordered",
     "residual",
     "saturated_row",
     "sdpa_code",
     "self_attention",
     "sharpen",
     "sharpness",
+    "sinusoid_text",
+    "sinusoids",
     "sliding_window",
     "softmax_in_steps",
     "tokenize",
@@ -108,5 +116,6 @@ __all__ = [
     "toy_inputs",
     "unscaled",
     "weights_in",
+    "with_positions",
     "wrong_sign",
 ]

@@ -9,11 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from attention_core.errors import AttentionError
-from attention_core.graph import Graph
+from attention_core.graph import Graph, made_again
 from attention_core.matrix import Matrix, given
 from attention_core.ops import (
     add,
-    apply,
     divide_by_column,
     exponential,
     hard_max,
@@ -111,6 +110,18 @@ def residual(graph: Graph, W_O: ArrayLike | None = None) -> Graph:
             "residual: there are no embeddings X to add to: this graph starts from Q, K and V. "
             "Use self_attention(X, W_Q, W_K, W_V)."
         )
+    to_model = output_weights(graph, W_O)
+    U = matmul(graph["O"], to_model, "U")  # (n, d_v) (d_v, d_model) -> (n, d_model)
+    return _extended(graph, to_model, U, add(graph["X"], U, "X_out"))  # (n, d_model)
+
+
+def output_weights(graph: Graph, W_O: ArrayLike | None = None) -> Matrix:
+    """W_O, which brings outputs back to the length of a row of X: what is given, or 1s and 0s.
+
+    >>> from attention_core import EXAMPLES
+    >>> output_weights(EXAMPLES["love"].graph()).shape
+    (3, 4)
+    """
     X, O = graph["X"], graph["O"]
     shape = (O.cols.size, X.cols.size)
     to_model = given("W_O", np.eye(*shape) if W_O is None else W_O, O.cols, X.cols)
@@ -120,8 +131,7 @@ def residual(graph: Graph, W_O: ArrayLike | None = None) -> Graph:
             f"W_O: is {n}×{m}, wanted {shape[0]}×{shape[1]}: one row for each column of O, which "
             f"is {size(O)}, and one column for each of X, which is {size(X)}."
         )
-    U = matmul(O, to_model, "U")  # (n, d_v) (d_v, d_model) -> (n, d_model)
-    return _extended(graph, to_model, U, add(X, U, "X_out"))  # (n, d_model)
+    return to_model
 
 
 def _extended(graph: Graph, *matrices: Matrix) -> Graph:
@@ -130,16 +140,10 @@ def _extended(graph: Graph, *matrices: Matrix) -> Graph:
 
 def _with_weights(graph: Graph, A: Matrix, before: tuple[Matrix, ...]) -> Graph:
     """The graph with another A, and everything that is made from A made anew."""
-    steps: list[Matrix] = []
-    anew: dict[str, Matrix] = {"A": A}
-    for matrix in graph.steps:
-        if matrix.key == "A":
-            steps.extend(before)
-        elif matrix.op is not None and any(m.key in anew for m in matrix.inputs):
-            inputs = (anew.get(m.key, m) for m in matrix.inputs)
-            anew[matrix.key] = apply(matrix.op, matrix.key, *inputs)
-        steps.append(anew.get(matrix.key, matrix))
-    return Graph(tuple(steps), graph.between)
+    made = made_again(graph, {"A": A})
+    at = graph.steps.index(graph["A"])
+    steps = (*graph.steps[:at], *before, *graph.steps[at:])
+    return Graph(tuple(made.get(m.key, m) for m in steps), graph.between)
 
 
 def _scores(graph: Graph) -> Matrix:

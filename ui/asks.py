@@ -211,8 +211,13 @@ def most_unlike(lesson: Lesson, key: str, other: str, row: int) -> int:
     return int(abs(one - two).argmax())
 
 
+def all_of(matrix: Matrix) -> tuple[Cell, ...]:
+    """Every cell of a matrix."""
+    return tuple(cell for row in range(matrix.shape[0]) for cell in row_of(matrix, row))
+
+
 def row_of(matrix: Matrix, row: int) -> tuple[Cell, ...]:
-    """The cells of a row."""
+    """The cells of one row."""
     return tuple(Cell(matrix.key, row, col) for col in range(matrix.shape[1]))
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import fields
+from typing import Any
 
 import streamlit as st
 
-from attention_core import MASKS, MAX_PAIRS
+from attention_core import MASKS, MAX_LAYERS, MAX_PAIRS, ORDERS
 from attention_core.inputs import EDIT_LIMIT, MAX_SIZE
 from ui.given import inputs_of
 from ui.lesson import Lesson
@@ -15,6 +16,11 @@ from ui.pages import Page
 from ui.readers import MAX_TEXT, OFF, ROOT
 from ui.settings import CHOICES, CUSTOM, MAX_DECIMALS, MAX_SEED, Settings
 from ui.tied import tied
+
+# Special settings that mean nothing but on the page that chooses them.
+_ONLY_THERE: tuple[str, ...] = ("order", "positions", "layers", "pairs", "pull")
+_SCALES = {ROOT: "÷ √dₖ", OFF: "off", CUSTOM: "custom"}
+_Draw = Callable[[Settings, Page, bool], object]  # draws a special setting
 
 
 def sidebar(settings: Settings, page: Page) -> None:
@@ -54,7 +60,7 @@ def sidebar(settings: Settings, page: Page) -> None:
     default = {f.name: f.default for f in fields(Settings)}
     for name, draw in _SPECIAL.items():
         wanted = name in page.controls or getattr(settings, name) != default[name]
-        if wanted and name not in page.chooses:
+        if wanted and name not in (*page.chooses, *_ONLY_THERE):
             draw(settings, page, False)
     st.slider("Decimals", 0, MAX_DECIMALS, **tied("decimals"))
     if not page.marks:
@@ -81,14 +87,7 @@ def _mask(settings: Settings, page: Page, in_page: bool) -> None:
 
 
 def _scale(settings: Settings, page: Page, in_page: bool) -> None:
-    titles = {ROOT: "÷ √dₖ", OFF: "off", CUSTOM: "custom"}
-    st.segmented_control(
-        "Scale",
-        list(titles),
-        required=True,
-        format_func=lambda key: titles[key],
-        **tied("scale"),
-    )
+    _choice("scale", "Scale", _SCALES)(settings, page, in_page)
     if settings.scale not in (ROOT, OFF):
         st.number_input(
             "Multiply scores by",
@@ -100,12 +99,16 @@ def _scale(settings: Settings, page: Page, in_page: bool) -> None:
         )
 
 
-def _tie(settings: Settings, page: Page, in_page: bool) -> None:
-    st.toggle("Make keys the same as queries: W_K = W_Q", **tied("tied"))
+def _choice(name: str, label: str, titles: Mapping[Any, str]) -> _Draw:
+    """What draws a setting that is one of a few."""
+    return lambda settings, page, in_page: st.segmented_control(
+        label, list(titles), required=True, format_func=lambda key: titles[key], **tied(name)
+    )
 
 
-def _shift(settings: Settings, page: Page, in_page: bool) -> None:
-    st.toggle("Subtract the row maximum first", **tied("shift"))
+def _switch(name: str, label: str) -> _Draw:
+    """What draws a setting that is on or off."""
+    return lambda settings, page, in_page: st.toggle(label, **tied(name))
 
 
 def _pairs(settings: Settings, page: Page, in_page: bool) -> None:
@@ -131,11 +134,14 @@ def _pull(settings: Settings, page: Page, in_page: bool) -> None:
     )
 
 
-_SPECIAL: dict[str, Callable[[Settings, Page, bool], None]] = {
-    "tied": _tie,
+_SPECIAL: dict[str, _Draw] = {
+    "tied": _switch("tied", "Make keys the same as queries: W_K = W_Q"),
     "scale": _scale,
     "mask": _mask,
-    "shift": _shift,
+    "shift": _switch("shift", "Subtract the row maximum first"),
+    "order": _choice("order", "The other order", {key: title[0] for key, title in ORDERS.items()}),
+    "positions": _switch("positions", "Add positions to X"),
+    "layers": _choice("layers", "Layers", {n: str(n) for n in range(1, MAX_LAYERS + 1)}),
     "pairs": _pairs,
     "pull": _pull,
 }

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from html import escape
 
-from attention_core import AttentionError, Graph, Matrix
+from attention_core import MAX_LAYERS, AttentionError, Graph, Matrix
 from attention_core.symbols import SYMBOLS, symbol
 from ui.board.math import CaptionWriter, Math, symbol_math
 from ui.lesson import Lesson, graph_of
@@ -38,12 +38,12 @@ _SIZES: tuple[tuple[str, str, Page], ...] = (
 def entry_of(key: str) -> str:
     """The symbol under which a matrix stands: a transpose, a copy and a gradient have none.
 
-    >>> entry_of("W_K_T"), entry_of("Q_2"), entry_of("dV"), entry_of("K_T")
-    ('W_K', 'Q', 'V', 'K_T')
+    >>> entry_of("W_K_T"), entry_of("Q_2"), entry_of("dV"), entry_of("K_T"), entry_of("K_P_T")
+    ('W_K', 'Q', 'V', 'K_T', 'K')
     """
     if key in SYMBOLS:
         return key
-    for form in (r"(.+)_T", r"(.+)_\d+", r"d(.+)", r"open_(.+)"):
+    for form in (r"(.+)_T", r"(.+)_P", r"(.+)_\d+", r"d(.+)", r"open_(.+)"):
         found = re.fullmatch(form, key)
         if found and (entry := entry_of(found[1])) in SYMBOLS:
             return entry
@@ -100,7 +100,9 @@ def _shown(settings: Settings) -> Iterator[tuple[Page, Matrix]]:
 
 
 def _graphs(settings: Settings, form: str) -> Iterator[Graph]:
-    for each in (settings, replace(settings, shift=True)):
+    # With every switch on that adds a matrix to a board.
+    more = replace(settings, shift=True, positions=True, layers=MAX_LAYERS)
+    for each in (settings, more):
         try:
             yield graph_of(each, form)
         except AttentionError:  # that page says so itself

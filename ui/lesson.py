@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import attention_core as core
-from attention_core import Graph, Inputs
+from attention_core import ORDERS, Graph, Inputs
 from ui.given import factor_of, inputs_of, mask_of
 from ui.pages import Page
-from ui.settings import LAST, Settings
+from ui.settings import LAST, PADDING, Settings
 
 
 @dataclass(frozen=True)
@@ -59,6 +59,19 @@ def _directed(graph: Graph, settings: Settings) -> Graph:
     return core.one_matrix(graph) if "X" in graph else graph
 
 
+def _order(graph: Graph, settings: Settings) -> Graph:
+    if settings.positions and "X" in graph:
+        graph = core.with_positions(graph)
+    order = ORDERS[settings.order][1](graph["O"].rows.size)
+    # Padding belongs to a token and moves with it; the other masks belong to places.
+    return core.reordered(graph, order, mask_moves=settings.mask == PADDING)
+
+
+def _stream(graph: Graph, settings: Settings) -> Graph:
+    given = inputs_of(settings)[0].given
+    return core.layered(graph, settings.layers, given["W_O"]) if "X" in graph else graph
+
+
 # What a page shows beside the paper's quantities: a composition on top of attention.
 _FORMS: dict[str, Callable[[Graph, Settings], Graph]] = {
     "plain": _plain,
@@ -69,6 +82,8 @@ _FORMS: dict[str, Callable[[Graph, Settings], Graph]] = {
     "mask errors": lambda graph, settings: core.mask_errors(graph),
     "sharpen": _sharpen,
     "directed": _directed,
+    "order": _order,
+    "stream": _stream,
 }
 
 

@@ -145,7 +145,7 @@ PLAYGROUND = Page(
 )
 ROOT = Page("pages/11_Root.py", "Why √d", group="Labs", role="s", chooses=("pairs",), board=False)
 MASKS_LAB = Page(
-    "pages/12_Masks.py",
+    "pages/13_Masks.py",
     "Mask errors",
     group="Labs",
     role="m",
@@ -154,16 +154,36 @@ MASKS_LAB = Page(
     mask_edit=True,
 )
 DIRECTED = Page(
-    "pages/15_Directed.py",
+    "pages/16_Directed.py",
     "Directed",
     group="Labs",
     form="directed",
     chooses=("tied",),
 )
-BLEND = Page("pages/16_Blend.py", "Blends", group="Labs", role="o", chooses=("pull",))
-GLOSSARY = Page("pages/20_Glossary.py", "Glossary", group="Look up", board=False)
+BLEND = Page("pages/15_Blend.py", "Blends", group="Labs", role="o", chooses=("pull",))
+GLOSSARY = Page("pages/18_Glossary.py", "Glossary", group="Look up", board=False)
 
-SHARPEN = Page("pages/11_Sharpen.py", "Sharpen", group="Labs", role="a", form="sharpen", wide=True)
+SHARPEN = Page("pages/12_Sharpen.py", "Sharpen", group="Labs", role="a", form="sharpen", wide=True)
+
+ORDER = Page(
+    "pages/14_Order.py",
+    "Order",
+    group="Labs",
+    role="x",
+    form="order",
+    controls=("mask",),
+    chooses=("order", "positions"),
+)
+
+STREAM = Page(
+    "pages/17_Stream.py",
+    "Residual stream",
+    group="Labs",
+    role="x",
+    form="stream",
+    controls=("mask",),
+    chooses=("layers",),
+)
 
 PAGES: tuple[Page, ...] = (
     START,
@@ -178,10 +198,12 @@ PAGES: tuple[Page, ...] = (
     EXAMPLES,
     PLAYGROUND,
     ROOT,
-    MASKS_LAB,
-    DIRECTED,
-    BLEND,
     SHARPEN,
+    MASKS_LAB,
+    ORDER,
+    BLEND,
+    DIRECTED,
+    STREAM,
     GLOSSARY,
 )
 COURSE: tuple[Page, ...] = tuple(page for page in PAGES if page.step)

@@ -23,6 +23,15 @@ def given(lesson: Lesson) -> str:
     )
 
 
+def no_positions(lesson: Lesson) -> str:
+    """What becomes of positions where there is nothing to add them to, or one place only."""
+    if "X" not in lesson.graph:
+        return "So the rows of Q, K and V are permuted here, and there is no X to add positions to."
+    if len(lesson.inputs.tokens) == 1:
+        return "One token has no order. Add a word to see one."
+    return ""
+
+
 def symmetry(lesson: Lesson) -> str:
     """Whether two tokens always score each other alike."""
     graph, decimals = lesson.graph, lesson.settings.decimals

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from attention_core import EXAMPLES, MASKS, MAX_PAIRS
+from attention_core import EXAMPLES, MASKS, MAX_LAYERS, MAX_PAIRS, ORDERS
 from attention_core.inputs import MAX_SIZE, MAX_TOKENS
 from ui.readers import (
     MAX_TEXT,
@@ -35,7 +35,7 @@ MAX_DECIMALS = 4
 MAX_SEED = 9999
 # The word for «the mask of the cells that the viewer clicked».
 CUSTOM = "custom"
-NONE = "none"
+NONE, PADDING = "none", "padding"
 # Words for walking through the course: page by page, or also cell by cell.
 WALKS = ("pages", "cells")
 # The mistakes with a mask that can be looked at (`ui.mask_errors`).
@@ -71,7 +71,9 @@ class Settings:
     mask is looked at, ``pull`` which token's score is moved (counted from 0),
     ``row`` the row of scores that a softmax is tried on, ``part`` what is tried, ``drag`` the
     score that is dragged (the last one where the row is shorter), ``tau`` the temperature,
-    ``offset`` what is taken off every score.
+    ``offset`` what is taken off every score,
+    ``order`` the other order that tokens are put into, ``positions`` that X gets positions,
+    ``layers`` how many layers add to the stream.
     """
 
     v: int = field(default=VERSION, metadata={"read": whole(1, VERSION)})
@@ -88,6 +90,9 @@ class Settings:
     error: str = field(default="late", metadata={"read": one_of(*MASK_ERRORS)})
     tied: bool = field(default=False, metadata={"read": read_switch})
     shift: bool = field(default=False, metadata={"read": read_switch})
+    order: str = field(default="reversed", metadata={"read": one_of(*ORDERS)})
+    positions: bool = field(default=False, metadata={"read": read_switch})
+    layers: int = field(default=2, metadata={"read": whole(1, MAX_LAYERS)})
     decimals: int = field(default=3, metadata={"read": whole(0, MAX_DECIMALS)})
     largest: bool = field(default=False, metadata={"read": read_switch})
     maths: bool = field(default=False, metadata={"read": read_switch})

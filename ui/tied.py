@@ -25,6 +25,9 @@ _PLAIN = (
     "error",
     "tied",
     "shift",
+    "order",
+    "positions",
+    "layers",
     "row",
     "part",
     "tau",
@@ -41,7 +44,7 @@ _NEW_NUMBERS: tuple[str, ...] = ("example", "text", "split", "seed", "d_model")
 _NEW_TOKENS: tuple[str, ...] = ("text", "split")
 # Another size gives other scores, so that the question is asked anew; the place stays.
 _PLACE: tuple[str, ...] = ("cell", "open", "edit")
-# Another mistake stands on another board: no place on this one is a place there.
+# Another mistake, order or number of layers stands on another board: no place is the same there.
 _NEW_BOARD: tuple[str, ...] = ("open", "edit")
 # What a scale of the viewer's own starts from.
 _FACTOR = 0.5
@@ -123,7 +126,8 @@ def _write(name: str) -> None:
         stay = name in _NEW_TOKENS and settings.own
         kept = tuple(edit for edit in settings.edits if stay and edit[0].symbol.startswith("W_"))
         changed = replace(changed, edits=kept)
-    keep = {"d_k": _PLACE, "d_v": _PLACE, "error": _NEW_BOARD, "row": (), "part": ()}
+    keep = {"d_k": _PLACE, "d_v": _PLACE, "row": (), "part": ()}
+    keep |= dict.fromkeys(("error", "order", "positions", "layers"), _NEW_BOARD)
     keep |= dict.fromkeys(_NEW_NUMBERS, ())
     link.write_settings(changed, keep=keep.get(name, VIEW))
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from attention_core.ops.add import Add, Subtract, add, subtract
+from attention_core.ops.add import Add, Subtract, add, add_all, subtract
 from attention_core.ops.columns import (
     DivideByColumn,
     SubtractColumn,
     divide_by_column,
     subtract_column,
 )
+from attention_core.ops.compare import Compare, compare
 from attention_core.ops.diagonal import Diagonal, diagonal
 from attention_core.ops.divide import Divide, divide
 from attention_core.ops.exponential import Exponential, exponential
@@ -48,6 +49,7 @@ OPS: dict[str, type[Op]] = {
         ShareOfColumn,
         Divide,
         RowLength,
+        Compare,
     )
 }
 
@@ -56,7 +58,9 @@ __all__ = [
     "Block",
     "Op",
     "add",
+    "add_all",
     "apply",
+    "compare",
     "diagonal",
     "divide",
     "divide_by_column",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from attention_core.explain import Derivation
@@ -13,17 +14,17 @@ from attention_core.ops.scale import scale
 
 @dataclass(frozen=True)
 class Add(Entrywise):
-    """C = A + B with C[i, j] = A[i, j] + B[i, j]; shapes (n, m) (n, m) → (n, m)."""
+    """C = A + B + … with C[i, j] = A[i, j] + B[i, j] + …; shapes (n, m) (n, m) → (n, m)."""
 
     name = "add"
 
     def forward(self, *arrays: Array) -> Array:
-        left, right = arrays
-        return left + right
+        first, *others = arrays
+        return sum(others, first)
 
     def undefined(self, out: Array, *inputs: Matrix) -> frozenset[int]:
-        left, right = inputs  # no value of its own only where neither has one: O + X is X there
-        return left.undefined & right.undefined
+        # No value of its own only where none has one: O + X is X there.
+        return frozenset.intersection(*(m.undefined for m in inputs))
 
     def explain(self, out: Matrix, row: int, col: int) -> Derivation:
         return Derivation(
@@ -88,6 +89,17 @@ def add(left: Matrix, right: Matrix, key: str) -> Matrix:
     [[4.0, 6.0]]
     """
     return apply(Add(), key, left, right)
+
+
+def add_all(terms: Sequence[Matrix], key: str) -> Matrix:
+    """The sum of two matrices or more, entry by entry, from the first on.
+
+    >>> from attention_core.matrix import given
+    >>> A, B, C = (given(key, [[number]]) for key, number in (("A", 1), ("B", 2), ("C", 3)))
+    >>> add_all((A, B, C), "D").value.tolist()
+    [[6.0]]
+    """
+    return apply(Add(), key, *terms)
 
 
 def subtract(left: Matrix, right: Matrix, key: str) -> Matrix:

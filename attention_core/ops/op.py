@@ -89,18 +89,19 @@ class Op(ABC):
 
 
 class Entrywise(Op):
-    """An op on two matrices of one shape in which each entry depends on the two at its place."""
+    """An op on matrices of one shape in which each entry depends on those at its place."""
 
     def check(self, *inputs: Matrix) -> None:
-        left, right = inputs
-        if left.shape != right.shape:
-            raise AttentionError(
-                f"{self.name}: {left.symbol.text} is {size(left)} and {right.symbol.text} is "
-                f"{size(right)}, and they must have the same shape."
-            )
+        left, *others = inputs
+        for right in others:
+            if left.shape != right.shape:
+                raise AttentionError(
+                    f"{self.name}: {left.symbol.text} is {size(left)} and {right.symbol.text} is "
+                    f"{size(right)}, and they must have the same shape."
+                )
 
     def sources(self, out: Matrix, row: int, col: int) -> tuple[Block, ...]:
-        return Block(0, (row,), (col,)), Block(1, (row,), (col,))
+        return tuple(Block(at, (row,), (col,)) for at in range(len(out.inputs)))
 
 
 def apply(op: Op, key: str, *inputs: Matrix) -> Matrix:

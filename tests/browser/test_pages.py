@@ -55,6 +55,12 @@ def less(here: Visit) -> None:
     expect(here.cell("Z_late", 0, 0)).to_have_text("0.070")
 
 
+def another(here: Visit) -> None:
+    """The right option was chosen, and the second run is open."""
+    here.ask.get_by_role("button", name="Another one").click()
+    expect(here.cell("O_diff", 0, 0)).not_to_have_text("?")
+
+
 def clicked(here: Visit) -> None:
     """A key was blocked by a click."""
     here.cell("M", 1, 0).click()
@@ -118,6 +124,9 @@ STATES: dict[str, tuple[str, Callable[[Visit], None] | None]] = {
     "directed": ("/Directed?v=1&cell=C:0,1&open=1", alike),
     "directed, tied": ("/Directed?v=1&example=cat&tied=1&cell=len_QK:1,2", None),
     "glossary": ("/Glossary?v=1&example=hand#term-mask", None),
+    "order": ("/Order?v=1&text=dog+bites+man&positions=1&cell=Pos:2,2", another),
+    "order, twelve tokens": (f"/Order?v=1{LARGE}&d_v=8&mask=causal&order=rotated", None),
+    "stream": ("/Stream?v=1&example=cat&layers=3&mask=causal&cell=U_2:1,2", None),
     "the maths": ("/Softmax?v=1&maths=1", None),
     "twelve tokens": (f"/Score?v=1{LARGE}&largest=1&cell=S:0,0", None),
 }

@@ -14,6 +14,7 @@ from attention_core.axes import numbered
 from attention_core.matrix import Array, Matrix, given
 from attention_core.ops import (
     add,
+    compare,
     diagonal,
     divide,
     divide_by_column,
@@ -66,6 +67,11 @@ def _two(n: int, m: int, k: int) -> Shapes:
 
 def _column(n: int, m: int, k: int) -> Shapes:
     return (n, m), (n, 1)
+
+
+def _apart_or_equal(*arrays: Array) -> tuple[Array, ...]:
+    """Numbers that differ clearly or not at all: between these, float dust counts as nothing."""
+    return tuple(array.clip(-1e4, 1e4).round(4) for array in arrays)
 
 
 def _small_powers(powers: Array) -> tuple[Array, ...]:
@@ -165,6 +171,12 @@ CASES: dict[str, Case] = {
     ),
     "divide_by_column": Case(
         _column, lambda _, a, c: divide_by_column(a, c, "Z"), _quotient, bend=_no_zero_below
+    ),
+    "compare": Case(
+        _two,
+        lambda _, a, b: compare(a, b, "Z"),
+        lambda _, a, b: a - b,
+        bend=_apart_or_equal,
     ),
     "hard_max": Case(_one, lambda _, a: hard_max(a, "Z"), _hard, blocks=0),
     "diagonal": Case(

@@ -13,6 +13,7 @@ from attention_core.matrix import Matrix, given
 from attention_core.ops import (
     OPS,
     add,
+    compare,
     diagonal,
     divide,
     divide_by_column,
@@ -205,6 +206,12 @@ GOLDEN = (
         r"A_{\text{love},\text{I}} = \frac{S_{\text{love},\text{I}}}"
         r"{Z_{\text{love},\text{Σ}}} = \frac{6}{14} = 0.429",
         "S / Z", r"\frac{S}{Z}",
+    ),
+    Golden(
+        compare(X, O, "D"), 0, 1,
+        "D[I, 2] = X[I, 2] − O[I, 2] = 2 − (−6) = 8",
+        r"D_{\text{I},2} = X_{\text{I},2} - O_{\text{I},2} = 2 - (-6) = 8",
+        "X − O", "X - O",
     ),
     Golden(
         hard_max(S, "H"), 1, 1,

@@ -12,18 +12,21 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from ui.board.derivation import why
+from ui.board.view import MAX_SEEN
 from ui.lesson import graph_of
 from ui.pages import (
     COURSE,
     EMBED,
     MASK,
     MIX,
+    ORDER,
     PAGES,
     PLAYGROUND,
     PROJECT,
     SCALE,
     SCORE,
     SOFTMAX,
+    STREAM,
     WHOLE,
     Page,
 )
@@ -346,6 +349,78 @@ def test_a_mask_of_ones_own_is_offered_where_its_cells_can_be_clicked() -> None:
     ):
         options = open_page(page.file, mask=mask).radio(key="set_mask").options
         assert any(text.startswith("custom") for text in options) == offered
+
+
+@pytest.mark.parametrize(
+    ("query", "answer", "because"),
+    [
+        ({}, "The same", "a sum does not depend on the order of its terms"),
+        ({"example": "hand", "positions": "1"}, "The same", "a sum does not depend"),
+        ({"mask": "padding"}, "The same", "a sum does not depend"),
+        ({"positions": "1"}, "Another one", "Positions stay where they are"),
+        ({"mask": "causal"}, "Another one", "The mask stays where it is"),
+        ({"mask": "window", "positions": "1"}, "Another one", "get other ones. The mask stays"),
+        ({"text": "no way no"}, "The same", "a sum does not depend"),
+        ({"text": "no way no", "positions": "1"}, "Another one", "tokens that move get other ones"),
+        ({"scale": "0", "positions": "1"}, "The same", "does not tell the order"),
+    ],
+    ids=str,
+)
+def test_the_other_order_is_asked_as_it_is(
+    query: dict[str, str], answer: str, because: str
+) -> None:
+    message = board(open_page(ORDER.file, **query))
+    ask = message["ask"]
+    assert [text for text, right in ask["options"] if right] == [answer]
+    assert because in ask["given"]
+    last = len(message["matrices"]["X" if "X" in message["matrices"] else "Q"]["cells"]) - 1
+    rows = {cell.partition(",")[0] for cell in message["hidden"]}
+    told = {f"O_P:{last}", "O_back:0", *(f"O_diff:{row}" for row in range(last + 1))}
+    assert rows == told, "neither the output of the first token in the other order, nor D"
+    D = message["matrices"]["O_diff"]["cells"]
+    assert all(text == "0" for text in D[0]) == (answer == "The same")
+
+
+def test_another_order_is_asked_anew_and_the_question_needs_two_tokens() -> None:
+    app = open_page(ORDER.file, seen="O_diff:0,0", cell="A:0,0")
+    app.toggle(key="set_positions").set_value(True).run()
+    assert dict(app.query_params) == {"v": "1", "positions": "1"}
+    assert board(open_page(ORDER.file, text="one"))["ask"] is None
+    large = board(open_page(ORDER.file, text="a b c d e f g h i j k l", d_v="8"))
+    assert len(large["hidden"]) <= MAX_SEEN, "so that all of it can be revealed"
+    assert "One token has no order" in prose(open_page(ORDER.file, text="one"))
+
+
+def test_the_order_is_chosen_where_it_means_something() -> None:
+    here = open_page(ORDER.file, order="rotated", positions="1")
+    assert "set_order" in {group.key for group in here.main.get("button_group")}
+    there = open_page(SCORE.file, order="rotated", positions="1")
+    assert not [t for t in there.toggle if t.key == "set_positions"]
+    assert "order=rotated" in menu(there)[0][1], "the menu carries it on"
+
+
+def test_tokens_of_the_other_order_are_lit_by_themselves() -> None:
+    message = board(open_page(ORDER.file, mask="padding"))["matrices"]
+    assert message["A"]["rows"]["axis"] == message["O_back"]["rows"]["axis"] == "token"
+    assert message["A_P"]["rows"]["axis"] == message["P"]["rows"]["axis"] == "token-n_P"
+    assert message["A"]["blocked"] == [[0, 2], [1, 2], [2, 2]]
+    assert message["A_P"]["blocked"] == [[0, 0], [1, 0], [2, 0]], "padding moves with its token"
+    assert "blocked" not in message["P"]
+
+
+def test_the_whole_sum_is_asked_and_told_nowhere_else() -> None:
+    message = board(open_page(STREAM.file, layers="3"))
+    assert message["ask"]["pin"] == "X_sum:2,0"
+    assert {cell.partition(":")[0] for cell in message["hidden"]} == {"X_sum", "X_3"}
+    assert list(message["matrices"]["X_sum"]["from"]["rule"]) == [
+        "X:{i},{j}",
+        "U_1:{i},{j}",
+        "U_2:{i},{j}",
+        "U_3:{i},{j}",
+    ]
+    app = open_page(STREAM.file, example="hand")
+    assert "begins with Q, K and V" in prose(app)
+    assert board(app)["ask"]["pin"].startswith("O:")
 
 
 def test_two_controls_changed_at_once_are_both_taken_up() -> None:

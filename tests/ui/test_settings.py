@@ -36,6 +36,9 @@ SPECIAL = Settings(
     shift=True,
     code="module",
     walk="cells",
+    order="swapped",
+    positions=True,
+    layers=3,
 )
 
 

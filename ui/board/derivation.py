@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from attention_core import Explanation
+from attention_core import Explanation, sinusoid_text
 from attention_core.rounding import show
 from ui.board.blend import blend
 from ui.board.math import line
@@ -36,9 +37,15 @@ def why(explanation: Explanation) -> dict[str, Any]:
         }
         for step in e.steps
     ]
-    words = _mask_words(e) if e.given and e.matrix.symbol.one == _ADDED else e.words
+    words = _given_words(e) if e.given else e.words
     extra = {"words": words, "note": e.note, "given": e.given, "blend": blend(e)}
     return message | {key: value for key, value in extra.items() if value}
+
+
+def _given_words(e: Explanation) -> str | None:
+    """What there is to say of a number that nothing computed."""
+    say = _mask_words if e.matrix.symbol.one == _ADDED else _GIVEN.get(e.cell.symbol)
+    return say(e) if say else e.words
 
 
 def _mask_words(e: Explanation) -> str:
@@ -49,3 +56,23 @@ def _mask_words(e: Explanation) -> str:
     if e.result == 0:
         return f"«{key}» is open for «{query}»: 0 is added, and the score stays as it is."
     return f"{e.shown} is added to the score of «{key}» for «{query}»."
+
+
+def _permutation_words(e: Explanation) -> str:
+    """What one entry of a permutation copies."""
+    place, token = e.row + 1, e.matrix.cols.unique(e.col)
+    if e.result == 0:
+        return f"Row {place} of the other order is not «{token}»: nothing of it is taken."
+    return f"Row {place} of the other order is «{token}»: its row is copied."
+
+
+def _position_words(e: Explanation) -> str:
+    """The formula of one number of the positions."""
+    formula = sinusoid_text(e.row, e.col, e.matrix.shape[1], e.decimals)
+    return f"Given, and the same in every sentence: {formula}."
+
+
+_GIVEN: dict[str, Callable[[Explanation], str]] = {
+    "P": _permutation_words,
+    "Pos": _position_words,
+}

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from attention_core import Graph, Inputs, Matrix
 from attention_core.symbols import symbol
 from ui.board.layout import Layout
@@ -23,6 +25,18 @@ def pair_of(inputs: Inputs) -> tuple[str, str]:
 def under_the_mask(graph: Graph, matrix: Matrix) -> bool:
     """Whether the viewer's mask is about the entries of a matrix: some have one of their own."""
     return "M" in graph and (matrix.rows, matrix.cols) == (graph["M"].rows, graph["M"].cols)
+
+
+def blocked_in(graph: Graph, matrix: Matrix) -> list[list[int]]:
+    """The places that are blocked in a matrix: its own, or those of the mask that it is under.
+
+    A matrix of queries and keys is under a mask with the same axes, if there is just one.
+    """
+    own = (m for m in (matrix, *matrix.inputs) if m.blocked and m.shape == matrix.shape)
+    masks = [m for m in graph.steps if m.symbol.role == "m" and m.blocked]
+    over = [m for m in masks if (m.rows, m.cols) == (matrix.rows, matrix.cols)]
+    mask = next(own, over[0] if len(over) == 1 else None)
+    return [] if mask is None else np.argwhere(np.isneginf(mask.value)).tolist()
 
 
 def facts_of(lesson: Lesson, layout: Layout) -> list[Fact]:
@@ -48,6 +62,8 @@ def facts_of(lesson: Lesson, layout: Layout) -> list[Fact]:
         unseen = settings.mask != "none" and "S_masked" not in behind
         will = " (will block the hatched cells)" if unseen else ""
         facts.append(["mask", settings.mask + will])
+    if "P" in behind:
+        facts.append(["in the other order", list(lesson.graph["P"].rows.labels)])
     if settings.own:
         facts.append(["numbers", "toy: made from each token’s text and the seed, not learned"])
     return facts

@@ -9,7 +9,7 @@ import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,7 @@ from attention_core import Cell, Graph, Matrix
 from attention_core.axes import Axis
 from attention_core.rounding import show
 from ui.board.derivation import why
-from ui.board.facts import pair_of, under_the_mask
+from ui.board.facts import blocked_in, pair_of
 from ui.board.layout import Layout, Line
 from ui.board.math import CaptionWriter, EquationWriter, symbol_math, words
 from ui.board.sources import sources_of
@@ -128,22 +128,6 @@ class _Scene:
     graph: Graph
     standing: frozenset[str]
 
-    @cached_property
-    def blocked(self) -> list[list[int]]:
-        """The places of pairs that the mask blocks."""
-        if "M" not in self.graph:
-            return []
-        places: list[list[int]] = np.argwhere(np.isneginf(self.graph["M"].value)).tolist()
-        return places
-
-    def blocked_in(self, matrix: Matrix) -> list[list[int]]:
-        """The places that the mask blocks, or that a mask of its own blocks."""
-        if under_the_mask(self.graph, matrix):
-            return self.blocked
-        masked = (m for m in (matrix, *matrix.inputs) if m.blocked and m.shape == matrix.shape)
-        places = (np.argwhere(np.isneginf(m.value)).tolist() for m in masked)
-        return next(places, [])
-
     def matrix(self, matrix: Matrix) -> dict[str, Any]:
         """All that the board is told of one matrix."""
         decimals, sym = self.settings.decimals, matrix.symbol
@@ -161,7 +145,7 @@ class _Scene:
             "level": _levels(matrix),
         }
         if matrix.rows.tokens and matrix.cols.tokens:
-            blocked = self.blocked_in(matrix)
+            blocked = blocked_in(self.graph, matrix)
             if blocked:
                 message["blocked"] = blocked
             if self.settings.largest or self.layout.marks:
@@ -210,7 +194,9 @@ def _tag(matrix: Matrix) -> str:
 
 
 def _axis(axis: Axis, say: str) -> dict[str, Any]:
-    name = "token" if axis.tokens else axis.name
+    name = axis.name
+    if axis.tokens:  # a token's label lights up its own sequence only
+        name = "token" if name == "n" else f"token-{name}"
     return {"axis": name, "say": say, "labels": list(axis.labels)}
 
 
