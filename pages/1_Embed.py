@@ -46,6 +46,7 @@ ui.write(
         "X tells which one comes first. Real models add numbers for the position to each row. Real "
         "[[embeddings|embedding]] have hundreds of features, and are learned.",
     ),
+    ui.see(lesson, ui.ORDER, "See what changes with the order, and what does not"),
     ui.takeaway("Attention is a [[look-up]] that returns a blend: every value, by its share."),
 )
 ui.maths(

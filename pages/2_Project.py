@@ -58,6 +58,7 @@ ui.write(
         "of W_Q is large in component 1, which stands for determiners, and in component 3, which "
         "stands for verbs: a noun looks for its determiner and for its verb.",
     ),
+    ui.see(lesson, ui.DIRECTED, "See scores both ways, lengths and cosines"),
     ui.takeaway("W_Q, W_K and W_V are learned. Q, K and V are what they make of one sentence."),
 )
 ui.maths(

@@ -39,6 +39,7 @@ ui.write(
         "Block all keys of one query, and nothing is left to share. The page says so, instead of "
         "dividing 0 by 0.",
     ),
+    ui.see(lesson, ui.MASKS_LAB, "See what goes wrong with a wrong mask"),
     ui.takeaway("A mask acts on scores, before the softmax. Blocked means a weight of exactly 0."),
 )
 ui.maths(

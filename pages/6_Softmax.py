@@ -42,6 +42,7 @@ ui.write(
         "their sum grow by the same factor. So the maximum may be taken off first. Then no "
         "exponential is larger than 1, and none can be too large for a computer.",
     ),
+    ui.see(lesson, ui.SHARPEN, "Try it on one row: plain shares, temperature, slopes"),
     ui.takeaway("Softmax turns scores into shares of 1: a lead of 1 becomes a factor of e."),
 )
 ui.maths(

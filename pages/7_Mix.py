@@ -29,6 +29,7 @@ ui.write(
         "that one value. And a token with a large weight still gives little where its value is "
         "near 0.",
     ),
+    ui.see(lesson, ui.BLEND, "Move one score, and see where the output can go"),
     ui.takeaway("Weights say how much, values say what. The output is the blend."),
 )
 ui.maths(

@@ -28,6 +28,7 @@ ui.board(
 )
 ui.write(
     ui.section("Added, not replaced", ui.stream(lesson)),
+    ui.see(lesson, ui.STREAM, "Go on, layer upon layer"),
     ui.heading("The way, once more"),
     ui.recap(lesson),
     ui.heading("Every symbol, every shape"),
