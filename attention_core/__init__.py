@@ -48,7 +48,14 @@ from attention_core.sampling import (
     sharpness,
 )
 from attention_core.sharpen import sharpen
-from attention_core.stages import look_up, overflows, residual, softmax_in_steps, unscaled
+from attention_core.stages import (
+    column_sums,
+    look_up,
+    overflows,
+    residual,
+    softmax_in_steps,
+    unscaled,
+)
 
 __all__ = [
     "DIVISORS",
@@ -75,6 +82,7 @@ __all__ = [
     "attention",
     "causal",
     "causal_corners",
+    "column_sums",
     "cosines",
     "cross_attention",
     "dot_products",

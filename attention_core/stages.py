@@ -21,6 +21,7 @@ from attention_core.ops import (
     row_softmax,
     row_sum,
     subtract_column,
+    transpose,
 )
 from attention_core.ops.op import size
 from attention_core.ops.row_softmax import RowSoftmax, is_plain
@@ -79,6 +80,19 @@ def unscaled(graph: Graph) -> Graph:
     A_scaled = row_softmax(graph["S_scaled"], "A_scaled")  # (n, n)
     A_raw = row_softmax(graph["S"], "A_raw")  # (n, n)
     return _extended(graph, A_scaled, A_raw)
+
+
+def column_sums(graph: Graph) -> Graph:
+    """What the columns of the weights add up to: Z_down holds the row sums of Aᵀ.
+
+    Shapes: A (n, n) → A_T (n, n), Z_down (n, 1). Rows of A add up to 1; columns need not.
+
+    >>> from attention_core import EXAMPLES
+    >>> column_sums(EXAMPLES["love"].graph())["Z_down"].value.round(3).tolist()
+    [[0.571], [1.573], [0.855]]
+    """
+    A_T = transpose(graph["A"])
+    return _extended(graph, A_T, row_sum(A_T, "Z_down"))  # (n, n) -> (n, 1)
 
 
 def look_up(graph: Graph) -> Graph:

@@ -104,6 +104,8 @@ SYMBOLS: dict[str, Symbol] = {
                "e to the power of the score of «{row}» for «{col}»"),
         _known("row sums", "Z", "s", "row sum", "query", "column",
                "The sum of the exponentials of «{row}»"),
+        _known("column sums", "Z_down", "a", "column sum", "key", "column",
+               "The sum of all weights for «{row}»"),
         _known("hard weights", "H", "a", "hard weight", "query", "key",
                "How much «{row}» takes from «{col}» in a hard look-up"),
         _known("looked up outputs", "O_H", "o", "looked up output", "query", "component",

@@ -14,6 +14,7 @@ from ui.board.layout import Layout, Line, Stage
 from ui.charts import draw as charts
 from ui.charts.blends import blend_charts, quiet_values
 from ui.charts.dot_products import dot_product_charts
+from ui.claims import claim_board, claims, next_claim, unsettled, vote
 from ui.code import code
 from ui.controls import choose
 from ui.directed import doubled, length_matters, same_product, scored_back, twice, why_symmetric
@@ -38,6 +39,7 @@ from ui.pages import (
     GLOSSARY,
     MASK,
     MASKS_LAB,
+    MISCONCEPTIONS,
     MIX,
     ORDER,
     PAGES,
@@ -97,6 +99,7 @@ __all__ = [
     "GLOSSARY",
     "MASK",
     "MASKS_LAB",
+    "MISCONCEPTIONS",
     "MIX",
     "ORDER",
     "PAGES",
@@ -125,6 +128,8 @@ __all__ = [
     "choose_error",
     "choose_numbers",
     "choose_row",
+    "claim_board",
+    "claims",
     "code",
     "course",
     "divisor",
@@ -144,6 +149,7 @@ __all__ = [
     "maths",
     "missing_share",
     "most_unlike",
+    "next_claim",
     "no_positions",
     "no_stream",
     "nothing_blocked",
@@ -183,6 +189,8 @@ __all__ = [
     "turn_page",
     "twice",
     "typical_scores",
+    "unsettled",
+    "vote",
     "ways",
     "weights_add_up",
     "what_becomes",

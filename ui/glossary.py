@@ -101,7 +101,7 @@ def _shown(settings: Settings) -> Iterator[tuple[Page, Matrix]]:
 
 def _graphs(settings: Settings, form: str) -> Iterator[Graph]:
     # With every switch on that adds a matrix to a board.
-    more = replace(settings, shift=True, positions=True, layers=MAX_LAYERS)
+    more = replace(settings, shift=True, positions=True, layers=MAX_LAYERS, claim="columns")
     for each in (settings, more):
         try:
             yield graph_of(each, form)

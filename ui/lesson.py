@@ -10,7 +10,7 @@ import attention_core as core
 from attention_core import ORDERS, Graph, Inputs
 from ui.given import factor_of, inputs_of, mask_of
 from ui.pages import Page
-from ui.settings import LAST, PADDING, Settings
+from ui.settings import CLAIMS, LAST, PADDING, Settings
 
 
 @dataclass(frozen=True)
@@ -84,6 +84,8 @@ _FORMS: dict[str, Callable[[Graph, Settings], Graph]] = {
     "directed": _directed,
     "order": _order,
     "stream": _stream,
+    "sums": lambda graph, settings: core.column_sums(graph),
+    "claims": lambda graph, settings: _FORMS[CLAIMS[settings.claim]](graph, settings),
 }
 
 

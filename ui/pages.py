@@ -184,6 +184,9 @@ STREAM = Page(
     controls=("mask",),
     chooses=("layers",),
 )
+MISCONCEPTIONS = Page(
+    "pages/19_Misconceptions.py", "Misconceptions", group="Labs", form="claims", controls=("mask",)
+)
 
 PAGES: tuple[Page, ...] = (
     START,
@@ -204,6 +207,7 @@ PAGES: tuple[Page, ...] = (
     BLEND,
     DIRECTED,
     STREAM,
+    MISCONCEPTIONS,
     GLOSSARY,
 )
 COURSE: tuple[Page, ...] = tuple(page for page in PAGES if page.step)

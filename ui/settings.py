@@ -45,6 +45,24 @@ LAST, SATURATED = "last", "64"
 # What is tried on it.
 PARTS = ("shares", "temperature", "shift", "slopes")
 TAU_FROM, TAU_TO = 0.1, 20.0
+# Claims to vote on (`ui.claims`), each with the composition that its board shows (`ui.lesson`).
+CLAIMS = {
+    "parameters": "plain",
+    "normalise": "sharpen",
+    "most": "plain",
+    "d_model": "plain",
+    "late": "mask errors",
+    "columns": "sums",
+    "anything": "plain",
+    "order": "order",
+    "ranking": "plain",
+    "mutual": "plain",
+    "cosine": "directed",
+    "maximum": "sharpen",
+    "zero": "plain",
+    "replaced": "whole",
+    "itself": "plain",
+}
 # The programs that a page can show (`ui.code`).
 CODES = ("numpy", "torch", "module", "sdpa")
 
@@ -72,8 +90,8 @@ class Settings:
     ``row`` the row of scores that a softmax is tried on, ``part`` what is tried, ``drag`` the
     score that is dragged (the last one where the row is shorter), ``tau`` the temperature,
     ``offset`` what is taken off every score,
-    ``order`` the other order that tokens are put into, ``positions`` that X gets positions,
-    ``layers`` how many layers add to the stream.
+    ``claim`` the claim that is voted on, ``order`` the other order that tokens are put into,
+    ``positions`` that X gets positions, ``layers`` how many layers add to the stream.
     """
 
     v: int = field(default=VERSION, metadata={"read": whole(1, VERSION)})
@@ -101,6 +119,7 @@ class Settings:
     pairs: int = field(default=240, metadata={"read": whole(2, MAX_PAIRS)})
     sample: int = field(default=1, metadata={"read": whole(1, MAX_SEED)})
     pull: int = field(default=0, metadata={"read": whole(0, MAX_TOKENS - 1)})
+    claim: str = field(default="parameters", metadata={"read": one_of(*CLAIMS)})
     row: str = field(default=LAST, metadata={"read": one_of(LAST, SATURATED)})
     part: str = field(default=PARTS[0], metadata={"read": one_of(*PARTS)})
     drag: int = field(default=0, metadata={"read": whole(0, MAX_TOKENS - 1)})

@@ -74,6 +74,12 @@ def asked(here: Visit) -> None:
     expect(here.page.locator(".chart .said")).to_contain_text("Not that")
 
 
+def voted(here: Visit) -> None:
+    """The right option was chosen, and the board is open."""
+    here.ask.get_by_role("button", name="False").click()
+    expect(here.ask).to_contain_text("Right. It is false.")
+
+
 def charted(here: Visit) -> None:
     """The charts are drawn, and their tables open."""
     here.page.locator(".chart .js-plotly-plot").last.wait_for()
@@ -123,6 +129,7 @@ STATES: dict[str, tuple[str, Callable[[Visit], None] | None]] = {
     "sharpen, shift": ("/Sharpen?v=1&part=shift&edits=s:0,0%3D10000;s:0,1%3D-10000&edit=1", None),
     "directed": ("/Directed?v=1&cell=C:0,1&open=1", alike),
     "directed, tied": ("/Directed?v=1&example=cat&tied=1&cell=len_QK:1,2", None),
+    "misconceptions": ("/Misconceptions?v=1&claim=late&mask=causal", voted),
     "glossary": ("/Glossary?v=1&example=hand#term-mask", None),
     "order": ("/Order?v=1&text=dog+bites+man&positions=1&cell=Pos:2,2", another),
     "order, twelve tokens": (f"/Order?v=1{LARGE}&d_v=8&mask=causal&order=rotated", None),
