@@ -28,16 +28,15 @@
   };
   const parent = (el) => el.parentElement ?? el.getRootNode().host ?? null;
 
-  // What an element holds may stand outside of it, as the number above the knob of a slider does.
-  const apart = (a, b) => a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top;
+  // The number above the knob of a slider stands in the knob's element, and not on it.
+  const ground = (el) => el.closest("[data-testid=stSliderThumbValue]")?.closest("[data-testid=stSlider]") ?? el;
 
   // All colours that may lie behind a text: a gradient gives one for each of its stops.
-  const behind = (el, box) => {
+  const behind = (el) => {
     if (!el) return [[255, 255, 255]];
-    if (apart(el.getBoundingClientRect(), box)) return behind(parent(el), box);
     const style = getComputedStyle(el);
     const plain = rgba(style.backgroundColor);
-    let grounds = plain[3] === 1 ? [plain.slice(0, 3)] : behind(parent(el), box).map((g) => over(plain, g));
+    let grounds = plain[3] === 1 ? [plain.slice(0, 3)] : behind(parent(el)).map((g) => over(plain, g));
     const stops = style.backgroundImage.match(/(?:rgba?|color|oklab|lab)\([^()]*\)/g);
     if (stops) grounds = stops.flatMap((stop) => grounds.map((g) => over(rgba(stop), g)));
     return grounds;
@@ -57,7 +56,7 @@
       if (!el.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
       count += 1;
       const [r, g, b, a] = rgba(getComputedStyle(el)[el instanceof SVGElement ? "fill" : "color"]);
-      const worst = Math.min(...behind(el, box).map((g0) => ratio(over([r, g, b, a * opacity(el)], g0), g0)));
+      const worst = Math.min(...behind(ground(el)).map((g0) => ratio(over([r, g, b, a * opacity(el)], g0), g0)));
       if (worst < limit) poor.push(`${worst.toFixed(2)} «${own.slice(0, 30)}» .${el.closest("[class]")?.className}`);
     }
   };
