@@ -135,7 +135,7 @@ def test_navigation_carries_the_query(visit: Opener) -> None:
     query = "v=1&example=own&text=two+words&mask=causal&decimals=2"
     here = visit(f"/?{query}")
     here.page.get_by_test_id("stSidebar").get_by_role("link", name="Score").click()
-    here.wait()
+    expect(here.grid("S")).to_be_visible()
     here.wait_link(text="two words", mask="causal", decimals="2")
     assert here.column_labels("S") == ["two", "words"]
     here.page.get_by_role("link", name="Start").first.click()
