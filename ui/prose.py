@@ -32,7 +32,7 @@ def anchor(href: str, text: str, attributes: str = "") -> str:
     >>> anchor("Mask?v=1&seed=7", "a < b")
     '<a data-go href="Mask?v=1&amp;seed=7">a &lt; b</a>'
     """
-    return f'<a data-go href="{escape(href)}"{attributes}>{escape(text)}</a>'
+    return f'<a data-go href="{escape(href)}"{attributes}>{prose(text)}</a>'
 
 
 def typeset(sym: Symbol) -> str:
