@@ -168,7 +168,8 @@ class Session:
             answer.sent_numbers = "numbers" in data
         else:
             state = _widget(element)
-            if state:
+            # A widget that is drawn again without a value keeps the one it has, as in a browser.
+            if state and (state.id not in self._widgets or getattr(element, str(kind)).set_value):
                 self._widgets[state.id] = state
             if kind == "slider":
                 self._sliders[element.slider.label] = element.slider.id
