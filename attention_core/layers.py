@@ -10,7 +10,7 @@ from attention_core.errors import AttentionError
 from attention_core.graph import Graph, made_again
 from attention_core.matrix import Matrix
 from attention_core.ops import add, add_all, matmul
-from attention_core.stages import output_weights
+from attention_core.stages import embeddings, output_weights
 
 MAX_LAYERS = 3
 
@@ -30,14 +30,9 @@ def layered(graph: Graph, layers: int, W_O: ArrayLike | None = None) -> Graph:
     >>> graph.explain("X_sum", 0, 1).text
     'X_sum[I, 2] = X[I, 2] + U_1[I, 2] + U_2[I, 2] = 0 + 1.637 + 2.711 = 4.348'
     """
-    if "X" not in graph:
-        raise AttentionError(
-            "layered: there are no embeddings X to add to: this graph starts from Q, K and V. "
-            "Use self_attention(X, W_Q, W_K, W_V)."
-        )
+    X = embeddings(graph, "layered")
     if not 1 <= layers <= MAX_LAYERS:
         raise AttentionError(f"layered: got {layers} layers, wanted 1 to {MAX_LAYERS}.")
-    X = graph["X"]
     to_stream = output_weights(graph, W_O)
     steps: list[Matrix] = [*graph.steps, to_stream]
     updates: list[Matrix] = []

@@ -16,6 +16,7 @@ from attention_core.graph import Graph, made_again
 from attention_core.matrix import Array, Matrix, given
 from attention_core.ops import add, compare, matmul, transpose
 from attention_core.rounding import show
+from attention_core.stages import embeddings
 
 _LONGEST = 10000  # of the paper: the last pair of features turns about this much more slowly
 
@@ -73,12 +74,7 @@ def with_positions(graph: Graph) -> Graph:
     >>> with_positions(EXAMPLES["love"].graph()).explain("X_pos", 2, 1).text
     'X_pos[AI, 2] = X[AI, 2] + Pos[2, 2] = 1 + (−0.416) = 0.584'
     """
-    if "X" not in graph:
-        raise AttentionError(
-            "with_positions: there are no embeddings X to add to: this graph starts from Q, K and "
-            "V. Use self_attention(X, W_Q, W_K, W_V)."
-        )
-    X = graph["X"]
+    X = embeddings(graph, "with_positions")
     places = Axis("place", tuple(map(str, range(X.rows.size))))
     Pos = given("Pos", sinusoids(*X.shape), places, X.cols)
     X_pos = add(X, Pos, "X_pos")  # (n, d_model) (n, d_model) -> (n, d_model)

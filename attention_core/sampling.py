@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -36,7 +37,7 @@ class Products:
     raw: Array
     scaled: Array
 
-    @property
+    @cached_property
     def moments(self) -> tuple[float, float, float, float]:
         """Mean and variance of the raw products, then of the scaled ones."""
         raw, scaled = self.raw, self.scaled

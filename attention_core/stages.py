@@ -119,14 +119,22 @@ def residual(graph: Graph, W_O: ArrayLike | None = None) -> Graph:
     >>> residual(EXAMPLES["love"].graph()).explain("X_out", 0, 1).text
     'X_out[I, 2] = X[I, 2] + U[I, 2] = 0 + 1.637 = 1.637'
     """
+    X, to_model = embeddings(graph, "residual"), output_weights(graph, W_O)
+    U = matmul(graph["O"], to_model, "U")  # (n, d_v) (d_v, d_model) -> (n, d_model)
+    return _extended(graph, to_model, U, add(X, U, "X_out"))  # (n, d_model)
+
+
+def embeddings(graph: Graph, what: str) -> Matrix:
+    """The embeddings X, for ``what`` adds to them.
+
+    Errors: :class:`AttentionError` for a graph that starts from Q, K and V.
+    """
     if "X" not in graph:
         raise AttentionError(
-            "residual: there are no embeddings X to add to: this graph starts from Q, K and V. "
-            "Use self_attention(X, W_Q, W_K, W_V)."
+            f"{what}: there are no embeddings X to add to: this graph starts from Q, K and V. Use "
+            "self_attention(X, W_Q, W_K, W_V)."
         )
-    to_model = output_weights(graph, W_O)
-    U = matmul(graph["O"], to_model, "U")  # (n, d_v) (d_v, d_model) -> (n, d_model)
-    return _extended(graph, to_model, U, add(graph["X"], U, "X_out"))  # (n, d_model)
+    return graph["X"]
 
 
 def output_weights(graph: Graph, W_O: ArrayLike | None = None) -> Matrix:

@@ -59,8 +59,9 @@ def fill(settings: Settings, inputs: Inputs) -> None:
     """Set every widget to what the link says, before it is drawn."""
     state, now = st.session_state, monotonic()
     state["example_then"] = settings.example
+    state["filled"] = shown = _shown(settings, inputs)
     replaced = [old for old in state.get("replaced", ()) if now - old[2] < _ECHO]
-    for name, value in _shown(settings, inputs).items():
+    for name, value in shown.items():
         key = f"set_{name}"
         # Only what differs: a value that is set is sent to the browser, and would undo what the
         # viewer has changed there in the meantime.
@@ -68,7 +69,7 @@ def fill(settings: Settings, inputs: Inputs) -> None:
             if key in state:
                 replaced.append((name, state[key], now))
             state[key] = value
-    state["replaced"], state["filled"] = replaced, _shown(settings, inputs)
+    state["replaced"] = replaced
 
 
 def _shown(settings: Settings, inputs: Inputs) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 import numpy as np
@@ -82,7 +82,7 @@ def test_every_point_of_a_chart_lies_within_its_axes() -> None:
 def test_the_page_sends_what_was_drawn_and_where_the_slider_stands() -> None:
     app = open_page(ROOT.file, pairs="1000", sample="7", decimals="2", sweep="288", told="1")
     message = told(app)
-    assert json.loads(message["text"]) == json.loads(json.dumps([c.message() for c in charts()]))
+    assert json.loads(message["text"]) == [json.loads(json.dumps(asdict(c))) for c in charts()]
     assert charts()[0].labels[message["at"]] == "288"
     assert message["told"] is True
 

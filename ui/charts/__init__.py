@@ -7,7 +7,6 @@ on pages with a chart.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.resources import files
@@ -23,6 +22,7 @@ from ui.notices import tell
 from ui.settings import CHART_VIEW
 
 _FOLDER = Path(__file__).parent
+_BOARD = _FOLDER.parent / "board"  # small helpers of its JavaScript serve charts too
 _PLOTLY = Path(str(files("plotly"))) / "package_data"
 # Their names in the link: where the slider stands, and that the question is answered.
 _SWEEP, _TOLD = CHART_VIEW
@@ -31,7 +31,8 @@ _SWEEP, _TOLD = CHART_VIEW
 def draw(*charts: Chart) -> None:
     """Draw charts one below another. At most one of a page's charts has a sweep."""
     serve("plotly", _PLOTLY)
-    _Charts(charts, json.dumps([chart.message() for chart in charts], ensure_ascii=False)).draw()
+    serve("board", _BOARD)
+    _Charts(charts, f"[{','.join(chart.text for chart in charts)}]").draw()
 
 
 @dataclass

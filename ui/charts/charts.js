@@ -1,3 +1,4 @@
+import { button, make, setAttribute, setText } from "../attention.board/dom.js";
 import { draw } from "./plot.js";
 
 /**
@@ -12,17 +13,6 @@ import { draw } from "./plot.js";
 
 /** What each place of the page shows: its data as text, and the figures that were built for it. */
 const shown = new WeakMap();
-
-/** @param {string} tag @param {Record<string, string>} [attributes] `text` becomes textContent */
-function make(tag, attributes = {}, ...children) {
-  const el = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (name === "text") el.textContent = value;
-    else el.setAttribute(name, value);
-  }
-  el.append(...children);
-  return el;
-}
 
 /** @param {Chart} chart */
 function table({ table: { heads, rows }, title }) {
@@ -45,16 +35,11 @@ function slider({ sweep, stops }, move, tell) {
 /** A question with its options. Right, or asked for, and `tell` lets the chart be seen. @param {Chart} chart */
 function ask({ question }, tell) {
   const said = make("p", { class: "said", role: "status" });
-  const choose = (text, isRight) => {
-    const button = make("button", { type: "button", text });
-    button.onclick = () => {
-      said.textContent = isRight ? question.right : question.wrong;
-      if (isRight) tell(question.right);
-    };
-    return button;
-  };
-  const give = make("button", { type: "button", class: "quiet", text: "Show me" });
-  give.onclick = () => tell("");
+  const choose = (text, isRight) => button(text, () => {
+    setText(said, isRight ? question.right : question.wrong);
+    if (isRight) tell(question.right);
+  });
+  const give = button("Show me", () => tell(""), { class: "quiet" });
   const options = question.options.map(([text, isRight]) => choose(text, isRight));
   return make("div", { class: "ask" }, make("p", { class: "title", text: question.title }),
     make("p", { class: "hint", text: "Before you look: choose." }),
@@ -106,16 +91,13 @@ function build(chart, tell) {
     if (input.valueAsNumber !== at) input.valueAsNumber = at;
     input.setAttribute("aria-valuetext", `${stop.label}. ${stop.says}`);
     root.querySelector("output").textContent = stop.label;
-    root.querySelectorAll("tbody tr").forEach((row, i) => {
-      if (i === at) row.setAttribute("aria-current", "true");
-      else row.removeAttribute("aria-current");
-    });
+    root.querySelectorAll("tbody tr").forEach((row, i) => setAttribute(row, "aria-current", i === at && "true"));
   }
   return figure;
 }
 
-/** Builds the figures of a place. @param {HTMLElement} parent @param {string} text @param {Function} say */
-function fill(parent, text, say) {
+/** Builds the figures of a place. @param {HTMLElement} parent @param {string} text */
+function fill(parent, text) {
   const place = { text, at: null, figures: [] };
   const view = () => {
     const swept = place.figures.find(({ chart }) => chart.sweep);

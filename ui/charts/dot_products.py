@@ -87,12 +87,11 @@ def _clouds(products: tuple[Products, ...], decimals: int) -> Chart:
 
 def _cloud(found: Products, across: list[float], decimals: int) -> Stop:
     raw_mean, raw_variance, mean, variance = _moments(found, decimals)
-    two = 2 * show(found.d**0.5, 12).value
-    root = show(found.d**0.5, decimals).text
+    root = found.d**0.5
     drawn = len(across)
     bounds = [
         line(panel, [0, 1], [at, at], "x", "", "dash")
-        for panel, edge in ((0, two), (1, 2.0))
+        for panel, edge in ((0, 2 * root), (1, 2.0))
         for at in (-edge, edge)
     ]
     return Stop(
@@ -103,8 +102,8 @@ def _cloud(found: Products, across: list[float], decimals: int) -> Stop:
             *bounds,
         ),
         f"d = {found.d}: the raw products have mean {raw_mean} and variance {raw_variance}; theory "
-        f"says 0 and {found.d}. Divided by √{found.d} = {root} they have mean {mean} and variance "
-        f"{variance}; theory says 0 and 1.",
+        f"says 0 and {found.d}. Divided by √{found.d} = {show(root, decimals).text} they "
+        f"have mean {mean} and variance {variance}; theory says 0 and 1.",
     )
 
 

@@ -6,8 +6,10 @@ much. Colours are not named here: a trace says its ``role`` and the page's style
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from typing import Any
 
 Trace = dict[str, Any]
@@ -91,9 +93,10 @@ class Chart:
         """What the stops are called, in the link and on the slider."""
         return tuple(stop.label for stop in self.stops)
 
-    def message(self) -> dict[str, Any]:
-        """What the browser is told."""
-        return asdict(self)
+    @cached_property
+    def text(self) -> str:
+        """What the browser is told, as JSON. Kept: charts are shared, and written out only once."""
+        return json.dumps(asdict(self), ensure_ascii=False)
 
 
 def points(panel: int, xs: Iterable[float], ys: Iterable[float], role: str, name: str) -> Trace:
