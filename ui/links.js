@@ -5,6 +5,7 @@
 if (!window.attentionLinks) {
   window.attentionLinks = true;
   const PATIENCE = 10000;
+  const QUIET = 1500;
   const HEARD = 250;
   const heading = () => document.querySelector("h1.question");
   let stop = () => {};
@@ -44,11 +45,33 @@ if (!window.attentionLinks) {
     return el;
   }
 
-  // The named place may stand there already; else it comes with the page.
+  // The named place may stand there already, come with the page, or move and be drawn again while the page is drawn: it
+  // is kept in sight until nothing has changed for a moment, or the viewer does something.
   function goToNamed(link = document.activeElement) {
-    const el = named();
-    if (el) el.focus({ preventScroll: true });
-    else if (location.hash) focusOnceDrawn(link, named);
+    if (!location.hash) return;
+    stop();
+    let reached = null;
+    let timer = setTimeout(() => stop(), PATIENCE);
+    const look = () => {
+      const el = named();
+      if (!el) return;
+      clearTimeout(timer);
+      timer = setTimeout(() => stop(), QUIET);
+      if ([link, reached, document.body, null].includes(document.activeElement)) el.focus({ preventScroll: true });
+      reached = el;
+    };
+    const observer = new MutationObserver(look);
+    const acts = ["wheel", "touchmove", "keydown", "pointerdown"];
+    const leave = () => stop();
+    stop = () => {
+      observer.disconnect();
+      clearTimeout(timer);
+      acts.forEach((act) => window.removeEventListener(act, leave, true));
+      stop = () => {};
+    };
+    observer.observe(document.body, { childList: true, subtree: true });
+    acts.forEach((act) => window.addEventListener(act, leave, true));
+    look();
   }
   window.addEventListener("popstate", () => goToNamed());
   goToNamed();
