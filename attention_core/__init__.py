@@ -21,6 +21,7 @@ from attention_core.errors import AttentionError
 from attention_core.examples import EXAMPLES, SATURATED_ROW, Example, saturated_row
 from attention_core.explain import Explanation, Trace
 from attention_core.graph import Graph
+from attention_core.heads import head_weights
 from attention_core.hull import Pulled, hull, hull_area, inside, pull
 from attention_core.idioms import sdpa_code, torch_module
 from attention_core.inputs import Inputs, tokenize, toy_inputs
@@ -53,6 +54,7 @@ from attention_core.stages import (
     look_up,
     overflows,
     residual,
+    short_values,
     softmax_in_steps,
     unscaled,
 )
@@ -87,6 +89,7 @@ __all__ = [
     "cross_attention",
     "dot_products",
     "gradients",
+    "head_weights",
     "hull",
     "hull_area",
     "inside",
@@ -112,6 +115,7 @@ __all__ = [
     "self_attention",
     "sharpen",
     "sharpness",
+    "short_values",
     "sinusoid_text",
     "sinusoids",
     "sliding_window",

@@ -75,12 +75,23 @@ SYMBOLS: dict[str, Symbol] = {
         _known("value weights", "W_V", "v", *_WEIGHT),
         _known("output weights", "W_O", "o", "weight", "component", "feature",
                "The weight from component {row} to feature «{col}»"),
+        *(
+            replace(
+                _known(f"query weights of head {head}", f"W_Q_{head}", "q", *_WEIGHT),
+                sub=f"Q,{head}",
+            )
+            for head in (1, 2)
+        ),
         _known("queries", "Q", "q", "number", "query", "component",
                "Component {col} of the query of «{row}»"),
         _known("keys", "K", "k", "number", "key", "component",
                "Component {col} of the key of «{row}»"),
         _known("values", "V", "v", "number", "value", "component",
                "Component {col} of the value of «{row}»"),
+        _known("values, cut short", "V_short", "v", "number", "value", "component",
+               "Component {col} of the value of «{row}», cut short"),
+        _known("outputs of short values", "O_short", "o", "output", "query", "component",
+               "Component {col} of the output of «{row}», from short values"),
         _known("keys, transposed", "K_T", "k", "number", "component", "key",
                "Component {row} of the key of «{col}»"),
         _known("scores", "S", "s", "score", *_SCORE),

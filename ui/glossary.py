@@ -11,10 +11,10 @@ from attention_core import MAX_LAYERS, AttentionError, Graph, Matrix
 from attention_core.symbols import SYMBOLS, symbol
 from ui.board.math import CaptionWriter, Math, symbol_math
 from ui.lesson import Lesson, graph_of
-from ui.pages import EMBED, MASK, MIX, PAGES, PROJECT, SCALE, SCORE, SOFTMAX, Page
+from ui.pages import EMBED, MASK, MISCONCEPTIONS, MIX, PAGES, PROJECT, SCALE, SCORE, SOFTMAX, Page
 from ui.prose import anchor, prose, typeset
 from ui.sayings import by
-from ui.settings import Settings
+from ui.settings import CLAIMS, Settings
 from ui.terms import TERMS
 
 # Where the paper's own quantities are made; all others live on the first page that shows them.
@@ -100,9 +100,10 @@ def _shown(settings: Settings) -> Iterator[tuple[Page, Matrix]]:
 
 
 def _graphs(settings: Settings, form: str) -> Iterator[Graph]:
-    # With every switch on that adds a matrix to a board.
-    more = replace(settings, shift=True, positions=True, layers=MAX_LAYERS, claim="columns")
-    for each in (settings, more):
+    # With every switch on that adds a matrix to a board, and every claim that has its own.
+    more = replace(settings, shift=True, positions=True, layers=MAX_LAYERS)
+    claims = {own: replace(settings, claim=claim) for claim, own in CLAIMS.items()}
+    for each in (settings, more, *(claims.values() if form == MISCONCEPTIONS.form else ())):
         try:
             yield graph_of(each, form)
         except AttentionError:  # that page says so itself

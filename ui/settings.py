@@ -54,6 +54,7 @@ CLAIMS = {
     "late": "mask errors",
     "columns": "sums",
     "anything": "plain",
+    "length": "short values",
     "order": "order",
     "ranking": "plain",
     "mutual": "plain",
@@ -62,6 +63,8 @@ CLAIMS = {
     "zero": "plain",
     "replaced": "whole",
     "itself": "plain",
+    "cached": "plain",
+    "heads": "heads",
 }
 # The programs that a page can show (`ui.code`).
 CODES = ("numpy", "torch", "module", "sdpa")
