@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import lru_cache
 from html import escape
 
 from attention_core import MAX_LAYERS, AttentionError, Graph, Matrix
@@ -59,7 +60,7 @@ def sizes(lesson: Lesson) -> str:
             _letters(name),
             f"{prose(says)} {_here(here.get(name))}",
             page,
-            lesson,
+            lesson.settings,
         )
         for name, says, page in _SIZES
     )
@@ -67,10 +68,16 @@ def sizes(lesson: Lesson) -> str:
 
 def symbol_entries(lesson: Lesson) -> str:
     """Every symbol that a page can show: what it is, how it is made, its shape, and its page."""
-    here = {m.key: m for _, m in _shown(lesson.settings)}
+    return _symbol_entries(lesson.settings)
+
+
+@lru_cache(maxsize=32)
+def _symbol_entries(settings: Settings) -> str:
+    """Cached, since they are read off every matrix of every page, and a class opens the same."""
+    here = {m.key: m for _, m in _shown(settings)}
     entries: dict[str, str] = {}
     # In the order of the usual example, with its formulas: the viewer's may begin with Q, K, V.
-    for page, matrix in (*_shown(Settings()), *_shown(lesson.settings)):
+    for page, matrix in (*_shown(Settings()), *_shown(settings)):
         key = matrix.key
         if key in SYMBOLS and key not in entries:
             entries[key] = _entry(
@@ -78,7 +85,7 @@ def symbol_entries(lesson: Lesson) -> str:
                 typeset(matrix.symbol),
                 _what(matrix, here.get(key)),
                 _HOME.get(key, page),
-                lesson,
+                settings,
             )
     return _list(entries.values())
 
@@ -86,7 +93,7 @@ def symbol_entries(lesson: Lesson) -> str:
 def term_entries(lesson: Lesson) -> str:
     """Every term: one sentence, and its page."""
     return _list(
-        _entry(term.id, prose(term.name), prose(term.says), term.page, lesson)
+        _entry(term.id, prose(term.name), prose(term.says), term.page, lesson.settings)
         for term in TERMS.values()
     )
 
@@ -146,8 +153,8 @@ def _here(size: object) -> str:
     return "Not in this example." if size is None else f"Here {size}."
 
 
-def _entry(place: str, name: str, text: str, page: Page, lesson: Lesson) -> str:
-    go = anchor(page.link(lesson.settings.query()), page.title)
+def _entry(place: str, name: str, text: str, page: Page, settings: Settings) -> str:
+    go = anchor(page.link(settings.query()), page.title)
     return (
         f'<div id="{place}" tabindex="-1"><dt>{name}</dt><dd>{text}</dd>'
         f'<dd class="where">{go}</dd></div>'
