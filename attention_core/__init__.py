@@ -21,7 +21,7 @@ from attention_core.errors import AttentionError
 from attention_core.examples import EXAMPLES, SATURATED_ROW, Example, saturated_row
 from attention_core.explain import Explanation, Trace
 from attention_core.graph import Graph
-from attention_core.heads import head_weights
+from attention_core.heads import head_weights, multi_head
 from attention_core.hull import Pulled, hull, hull_area, inside, pull
 from attention_core.idioms import sdpa_code, torch_module
 from attention_core.inputs import Inputs, tokenize, toy_inputs
@@ -100,6 +100,7 @@ __all__ = [
     "mask_errors",
     "mask_from_text",
     "mask_text",
+    "multi_head",
     "numpy_code",
     "numpy_function",
     "numpy_line",

@@ -75,13 +75,6 @@ SYMBOLS: dict[str, Symbol] = {
         _known("value weights", "W_V", "v", *_WEIGHT),
         _known("output weights", "W_O", "o", "weight", "component", "feature",
                "The weight from component {row} to feature «{col}»"),
-        *(
-            replace(
-                _known(f"query weights of head {head}", f"W_Q_{head}", "q", *_WEIGHT),
-                sub=f"Q,{head}",
-            )
-            for head in (1, 2)
-        ),
         _known("queries", "Q", "q", "number", "query", "component",
                "Component {col} of the query of «{row}»"),
         _known("keys", "K", "k", "number", "key", "component",

@@ -18,10 +18,14 @@ from attention_core.ops.op import Block, Op, apply, size
 
 @dataclass(frozen=True)
 class TakeColumns(Op):
-    """B[i, j] = A[i, start + j]: the columns from ``start`` up to ``stop``; (n, m) → (n, k)."""
+    """B[i, j] = A[i, start + j]: the columns from ``start`` up to ``stop``; (n, m) → (n, k).
+
+    ``size`` names the number of columns taken, where it is another one than of the whole.
+    """
 
     start: int
     stop: int
+    size: str = ""
     name = "take_columns"
     grows = False
 
@@ -35,7 +39,7 @@ class TakeColumns(Op):
 
     def axes(self, *inputs: Matrix) -> tuple[Axis, Axis]:
         rows, cols = inputs[0].rows, inputs[0].cols
-        return rows, Axis(cols.name, cols.labels[self.start : self.stop], cols.tokens)
+        return rows, Axis(self.size or cols.name, cols.labels[self.start : self.stop], cols.tokens)
 
     def forward(self, *arrays: Array) -> Array:
         return arrays[0][:, self.start : self.stop]
@@ -119,7 +123,7 @@ class JoinColumns(Op):
     def vjp(self, g: Matrix, out: Matrix, *inputs: Matrix) -> tuple[Matrix, ...]:
         parts, start = [], 0
         for of in inputs:
-            parts.append(take_columns(g, start, start + of.shape[1], f"d{of.key}"))
+            parts.append(take_columns(g, start, start + of.shape[1], f"d{of.key}", of.cols.name))
             start += of.shape[1]
         return tuple(parts)
 
@@ -133,14 +137,14 @@ def _place(inputs: Sequence[Matrix], col: int) -> tuple[int, int]:
     return at, col
 
 
-def take_columns(of: Matrix, start: int, stop: int, key: str) -> Matrix:
+def take_columns(of: Matrix, start: int, stop: int, key: str, size: str = "") -> Matrix:
     """The columns from ``start`` up to ``stop``, counted from 0 and without ``stop``.
 
     >>> from attention_core.matrix import given
     >>> take_columns(given("A", [[1, 2, 3]]), 1, 3, "B").value.tolist()
     [[2.0, 3.0]]
     """
-    return apply(TakeColumns(start, stop), key, of)
+    return apply(TakeColumns(start, stop, size), key, of)
 
 
 def join_columns(parts: Sequence[Matrix], over: Axis, key: str) -> Matrix:
