@@ -108,6 +108,7 @@ def test_a_row_without_keys_is_0_in_every_head() -> None:
         (4, 3, "4 heads cannot share 3 heads of keys"),
         (2, 4, "2 heads cannot share 4 heads of keys"),
         (2, 0, "kv_heads: got 0"),
+        (2, 1, "a query has 2 components and a key has 4. Give W_Q 2·4 columns"),
     ],
 )
 def test_what_cannot_be_shared_out_is_refused(heads: Any, kv_heads: Any, says: str) -> None:
