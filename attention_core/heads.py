@@ -69,11 +69,11 @@ def multi_head(
     )
     queries = _projected(stream, packed[0], heads)
     keys, values = (_projected(stream, W, shared) for W in packed[1:])
-    d_k = keys[0][1].shape[1]
-    if queries[0][1].shape[1] != d_k:
+    own, d_k = (of[0][1].shape[1] for of in (queries, keys))
+    if own != d_k:
         raise AttentionError(
-            f"multi_head: a query has {queries[0][1].shape[1]} components and a key has {d_k}. Give "
-            f"W_Q {heads}·{d_k} columns: {heads} heads; or check kv_heads, which is {shared}."
+            f"multi_head: a query has {own} components and a key has {d_k}. Give W_Q {heads}·{d_k} "
+            f"columns: {heads} heads; or check kv_heads, which is {shared}."
         )
     K_Ts = [transpose(K) for _, K in keys]  # (n, d_k) -> (d_k, n)
     M = mask_matrix(mask, n, n)  # (n, n)
