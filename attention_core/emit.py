@@ -113,7 +113,7 @@ def torch_function(graph: Graph) -> str:
 
 def target(graph: Graph) -> Matrix:
     """What a graph leads to: embeddings after attention, else an update to them, else O."""
-    return graph[next(key for key in ("X_out", "U", "O") if key in graph)]
+    return graph[next(key for key in ("X_out", "U", "O") if key in graph or key == "O")]
 
 
 def arguments(graph: Graph) -> tuple[Matrix, ...]:
