@@ -21,7 +21,7 @@ from attention_core.errors import AttentionError
 from attention_core.examples import EXAMPLES, SATURATED_ROW, Example, saturated_row
 from attention_core.explain import Explanation, Trace
 from attention_core.graph import Graph
-from attention_core.heads import head_weights, multi_head
+from attention_core.heads import head_weights, multi_head, split_heads
 from attention_core.hull import Pulled, hull, hull_area, inside, pull
 from attention_core.idioms import sdpa_code, torch_module
 from attention_core.inputs import Inputs, tokenize, toy_inputs
@@ -121,6 +121,7 @@ __all__ = [
     "sinusoids",
     "sliding_window",
     "softmax_in_steps",
+    "split_heads",
     "tokenize",
     "torch_code",
     "torch_function",

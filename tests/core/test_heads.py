@@ -8,7 +8,14 @@ import numpy as np
 import pytest
 import torch
 
-from attention_core import AttentionError, gradients, head_weights, multi_head, self_attention
+from attention_core import (
+    AttentionError,
+    gradients,
+    head_weights,
+    multi_head,
+    self_attention,
+    split_heads,
+)
 
 RNG = np.random.default_rng(7)
 
@@ -103,12 +110,12 @@ def test_a_row_without_keys_is_0_in_every_head() -> None:
     [
         (0, None, "heads: got 0, wanted a whole number from 1"),
         (2.0, None, "heads: got 2.0, wanted a whole number"),
-        (3, None, "W_Q has 4 columns, and 3 heads cannot share them"),
-        (8, None, "W_Q has 4 columns, and 8 heads cannot share them"),
+        (3, None, "Q has 4 columns, and 3 heads cannot share them"),
+        (8, None, "Q has 4 columns, and 8 heads cannot share them"),
         (4, 3, "4 heads cannot share 3 heads of keys"),
         (2, 4, "2 heads cannot share 4 heads of keys"),
         (2, 0, "kv_heads: got 0"),
-        (2, 1, "a query has 2 components and a key has 4. Give W_Q 2·4 columns"),
+        (2, 1, "a query has 2 components and a key has 4. W_K needs 1·2 columns"),
     ],
 )
 def test_what_cannot_be_shared_out_is_refused(heads: Any, kv_heads: Any, says: str) -> None:
@@ -132,3 +139,22 @@ def test_columns_that_do_not_divide_go_to_the_first_heads() -> None:
     )
     with pytest.raises(AttentionError, match="got 8 heads for the 7 columns of W_Q"):
         head_weights(graph, 8)
+
+
+@pytest.mark.parametrize("kv_heads", [1, 2, 4])
+@pytest.mark.parametrize("scale", [None, 0.3])
+def test_one_wide_head_is_shared_out(kv_heads: int, scale: float | None) -> None:
+    X, W = numbers(3, 5), (numbers(5, 8), numbers(5, 8), numbers(5, 4))
+    wide = self_attention(X, *W, "causal", scale)
+    split = split_heads(wide, 4, kv_heads)
+    narrow = W[0], W[1][:, : 2 * kv_heads], W[2][:, :kv_heads]
+    alone = multi_head(X, *narrow, heads=4, kv_heads=kv_heads, mask="causal", scale=scale)
+    np.testing.assert_allclose(split["O_heads"].value, alone["O"].value)
+    np.testing.assert_array_equal(split["O"].value, wide["O"].value)
+
+
+def test_the_scores_of_the_heads_add_up_to_those_of_one_wide_head() -> None:
+    wide = self_attention(numbers(3, 5), numbers(5, 6), numbers(5, 6), numbers(5, 3))
+    split = split_heads(wide, 3)
+    together = sum(split[f"S_{head}"].value for head in (1, 2, 3))
+    np.testing.assert_allclose(together, wide["S"].value)
