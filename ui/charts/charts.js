@@ -29,7 +29,9 @@ function slider({ sweep, stops }, move, tell) {
   const input = make("input", { type: "range", min: "0", max: String(stops.length - 1), step: "1", "aria-label": sweep });
   input.oninput = () => move(input.valueAsNumber);
   input.onchange = () => tell(input.valueAsNumber);
-  return make("label", { class: "sweep" }, make("span", { text: sweep }), input, make("output", { "aria-hidden": "true" }));
+  const output = make("output", { "aria-hidden": "true" });
+  output.style.minWidth = `${Math.max(...stops.map(({ label }) => label.length))}ch`;
+  return make("label", { class: "sweep" }, make("span", { text: sweep }), input, output);
 }
 
 /** A question with its options. Right, or asked for, and `tell` lets the chart be seen. @param {Chart} chart */
