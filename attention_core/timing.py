@@ -15,7 +15,7 @@ from dataclasses import astuple, dataclass
 from functools import cache
 from pathlib import Path
 from threading import Lock
-from time import perf_counter
+from time import perf_counter, thread_time
 
 import numpy as np
 
@@ -27,6 +27,9 @@ TIMED_SIZES: tuple[int, ...] = (16, 32, 64, 128, 256, 512, 1024)
 TIMED_WIDTH = 64
 _MAX_TIMED = 1024  # attention keeps five matrices of n × n: 42 MB here
 _REPEATS, _PATIENCE = 7, 0.06  # the best of so many runs, or of two where these take so long
+# Processor time, so that what else runs on a busy machine does not count. Windows tells it too
+# coarsely.
+_CLOCK = perf_counter if sys.platform == "win32" else thread_time
 _LOCK = Lock()
 _HOME = Path(__file__).parents[1]
 # One thread each: with more, two threads that wait for each other on a busy machine are timed.
@@ -39,7 +42,7 @@ _WAIT = 20.0  # seconds; it takes about half of one
 
 @dataclass(frozen=True)
 class Timing:
-    """Seconds for n tokens, the best of a few runs each, with 64 components.
+    """Seconds of processor time for n tokens, the best of a few runs each, with 64 components.
 
     ``attention`` is :func:`attention_core.attention` from Q, K and V with everything it keeps,
     ``square`` only its two products, Q Kᵀ and then its result times V. ``chain`` is a recurrent
@@ -127,7 +130,7 @@ def _best(run: Callable[[], object]) -> float:
     """The shortest of a few runs: whatever disturbs a run makes it longer."""
     times: list[float] = []
     while len(times) < 2 or (len(times) < _REPEATS and sum(times) < _PATIENCE):
-        start = perf_counter()
+        start = _CLOCK()
         run()
-        times.append(perf_counter() - start)
+        times.append(_CLOCK() - start)
     return min(times)

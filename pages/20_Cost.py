@@ -31,13 +31,16 @@ ui.write(
         "multiplications still grow with n².",
     ),
     ui.heading("Does a clock agree?"),
-    ui.say("Counting is one thing. Here is how long attention takes on this server."),
+    ui.say(
+        "Counting multiplications is one thing. Here is how long attention takes on this server. "
+        "Where the line runs along the dashed one, each doubling costs four times as much."
+    ),
 )
 ui.charts(*ui.time_charts(lesson))
 ui.write(
     ui.heading("Why pay for a square? A chain has to wait"),
     ui.say(
-        "A [[recurrent network]] reads one token after the other: h_t = tanh(W h_{t−1} + U x_t). "
+        "A [[recurrent network]] reads one token after the other: hₜ = tanh(W hₜ₋₁ + U xₜ). "
         "Each token costs the same, so twice the text costs twice as much. But no step can begin "
         "before the one before it has ended.",
         ui.waiting(lesson),
@@ -55,7 +58,8 @@ ui.write(
         "So a long context is not free. Each token more is compared with all the others: the "
         "longer the text, the more the next token costs.",
         "Attention trades a chain for a square: more multiplications in a long text, and no "
-        "waiting in any.",
+        "waiting in any. That holds while a text is read, or learned from. Where a model writes, "
+        "each new token waits for the one before, with attention too.",
     ),
     ui.takeaway("Twice the text: four times the scores. The square is the price of not waiting."),
 )

@@ -31,9 +31,9 @@ TOKENS = Axis(
     0.8,
     1.4 * MAX_N,
     log=True,
-    ticks=((1, "1"), (100, "100"), (10_000, "10,000"), (MAX_N, "1,000,000")),
+    ticks=((1, "1"), (100, "10²"), (10_000, "10⁴"), (MAX_N, "10⁶")),
 )
-_LINEAR, _SQUARE = "Q, K and V: with n", "S and what is done with it: with n²"
+_LINEAR, _SQUARE = "Q, K and V: grow with n", "S and its use: grow with n²"
 NUMBERS = {1: "int8", 2: "float16", 4: "float32", 8: "float64"}
 
 
@@ -52,7 +52,8 @@ def cost_charts(lesson: Lesson) -> tuple[Chart, ...]:
 def _cells(tokens: int, decimals: int) -> Chart:
     sizes = range(1, MAX_TOKENS + 1)
     most = 2 * MAX_TOKENS + 0.5
-    key, query = Axis("key", 0.5, most), Axis("query", most, 0.5)
+    key = Axis("keys", 0.5, most, bare=True)
+    query = Axis("queries", most, 0.5, bare=True)
     found = [(cost(n, 1, 1), cost(2 * n, 1, 1)) for n in sizes]
     one = cost(tokens, 1, 1)
     return Chart(
@@ -122,7 +123,7 @@ def _squares(
     panel: int, places: list[tuple[int, int]], role: str, name: str, symbol: str = "square"
 ) -> Trace:
     xs, ys = zip(*places, strict=True)
-    return points(panel, xs, ys, role, name) | {"marker": {"size": 8, "symbol": symbol}}
+    return points(panel, xs, ys, role, name) | {"marker": {"size": 9, "symbol": symbol}}
 
 
 def times(more: float, less: float, decimals: int) -> str:
@@ -136,14 +137,17 @@ def _growth(heads: int, width: int, size: int, decimals: int) -> Chart:
     first, last = found[0], found[-1]
     d = first.d_model
     work = Axis(
-        "multiplications", *ends(first.projections, first.square, last.square, last.projections),
-        log=True, ticks=COUNT_TICKS,
-    )  # fmt: skip
+        "multiplications",
+        *ends(first.projections, first.square, last.square, last.projections),
+        log=True,
+        ticks=COUNT_TICKS,
+    )
     kept = Axis(
-        "kept", *ends(first.score_bytes, first.projected_bytes, last.score_bytes,
-                       last.projected_bytes),
-        log=True, ticks=_BYTE_TICKS,
-    )  # fmt: skip
+        "bytes",
+        *ends(first.score_bytes, first.projected_bytes, last.score_bytes, last.projected_bytes),
+        log=True,
+        ticks=_BYTE_TICKS,
+    )
     halves = show(more_work_beyond(heads, width), decimals).text
     bytes_equal = more_bytes_beyond(width)
     return Chart(
@@ -151,7 +155,7 @@ def _growth(heads: int, width: int, size: int, decimals: int) -> Chart:
         alt="Two plots over the number of tokens, all axes by powers of ten. What Q, K and V cost "
         "rises along a straight line, and what S costs along one twice as steep, which crosses it "
         "and is far above it at a million tokens.",
-        panels=(Panel("multiplications", TOKENS, work), Panel("memory", TOKENS, kept)),
+        panels=(Panel("multiplied", TOKENS, work), Panel("kept", TOKENS, kept)),
         stops=tuple(_stop(one, found, decimals, (work, kept)) for one in found),
         table=Table(
             ("n", "cells of S, one head", "to make Q, K and V", "scores QKᵀ", "mixing AV",
@@ -226,7 +230,7 @@ def _says(here: Cost, decimals: int) -> str:
         f"Memory: {in_units(here.projected_bytes, BYTES, decimals)} for Q, K and V, "
         f"{in_units(here.score_bytes, BYTES, decimals)} for S of all heads. "
         f"Twice the tokens: {times(double.projections, here.projections, decimals)} for Q, K and "
-        f"V, {times(double.square, here.square, decimals)} for S and all that is done with it."
+        f"V, {times(double.square, here.square, decimals)} for S and its use."
     )
 
 

@@ -19,6 +19,7 @@ from ui.charts.costs import COUNT_TICKS, LENGTHS, TOKENS, ends, many, times
 from ui.charts.figure import Axis, Chart, Panel, Question, Stop, Table, line, points
 from ui.lesson import Lesson
 
+_TRUE = 2  # decimals: more of them differ from one measurement to the next
 _MICRO = 1e6  # times are told in units that begin with the microsecond
 _TIME_TICKS = tuple((10.0**power, in_units(10.0 ** (power + 6), SECONDS)) for power in range(-6, 1))
 
@@ -42,8 +43,8 @@ def _attention(found: tuple[Timing, ...], decimals: int) -> Chart:
     first, before, last = found[0], found[-2], found[-1]
     seconds = [one.attention for one in found]
     slope = [last.attention * (one.n / last.n) ** 2 for one in found]
-    ratio = times(last.attention, before.attention, decimals)
-    early = times(found[1].attention, first.attention, decimals)
+    ratio = _ratio(last.attention, before.attention, decimals)
+    early = _ratio(found[1].attention, first.attention, decimals)
     return Chart(
         title="Measured on this server: time of attention against n",
         alt="Time over the number of tokens, both axes by powers of ten. For few tokens the time "
@@ -69,7 +70,7 @@ def _attention(found: tuple[Timing, ...], decimals: int) -> Chart:
                 (
                     str(one.n),
                     _time(one.attention, decimals),
-                    times(one.attention, half.attention, decimals) if half else "–",
+                    _ratio(one.attention, half.attention, decimals) if half else "–",
                 )
                 for half, one in zip((None, *found), found, strict=False)
             ),
@@ -77,8 +78,8 @@ def _attention(found: tuple[Timing, ...], decimals: int) -> Chart:
         notes=(
             f"One head of {TIMED_WIDTH} components in float64, from Q, K and V to the output, by "
             "the code that computes all boards here. It keeps every matrix.",
-            "The best of a few runs on one processor core, measured once since the server started. "
-            "Another machine gives other times.",
+            "Processor time of one core, the best of a few runs, measured once since the server "
+            "started. Another machine gives other times.",
         ),
     )
 
@@ -102,8 +103,8 @@ def _chain(tokens: int, heads: int, width: int, decimals: int) -> Chart:
         "attention stays at four. Right, the multiplications: attention rises twice as steeply as "
         "the chain, and crosses it where n is d.",
         panels=(
-            Panel("steps that wait for each other", TOKENS, steps),
-            Panel("multiplications", TOKENS, work),
+            Panel("one after the other", TOKENS, steps),
+            Panel("multiplied", TOKENS, work),
         ),
         stops=(
             Stop(
@@ -116,8 +117,8 @@ def _chain(tokens: int, heads: int, width: int, decimals: int) -> Chart:
                 ),
                 f"At n = {last.n:,} and d = {d:,}: the chain has {last.chain_steps:,} steps, one "
                 f"after the other, with {counted(last.chain, decimals)} multiplications. Attention "
-                f"has {len(STAGES)} steps, with {counted(last.square, decimals)}. Up to n = d = "
-                f"{d:,} attention does not multiply more; beyond it does.",
+                f"has {len(STAGES)} steps, with {counted(last.square, decimals)}. Beyond n = d = "
+                f"{d:,} attention multiplies more.",
             ),
         ),
         table=Table(
@@ -176,11 +177,11 @@ def _race(found: tuple[Timing, ...], decimals: int) -> Chart:
                     points(0, sizes, square, "s", ""),
                 ),
                 f"At n = d = {even.n} both multiply equally often; the chain takes "
-                f"{times(even.chain, even.square, decimals)} as long. At n = {last.n} the products "
-                f"multiply {times(work.square, work.chain, decimals)} as often, and take "
-                f"{times(last.square, last.chain, decimals)} as long. From {before.n} to {last.n} "
-                f"the chain changes by {times(last.chain, before.chain, decimals)}, the products "
-                f"by {times(last.square, before.square, decimals)}.",
+                f"{_ratio(even.chain, even.square, decimals)} as long. At n = {last.n} the "
+                f"products multiply {times(work.square, work.chain, decimals)} as often, and take "
+                f"{_ratio(last.square, last.chain, decimals)} as long. From {before.n} to {last.n} "
+                f"the chain changes by {_ratio(last.chain, before.chain, decimals)}, the products "
+                f"by {_ratio(last.square, before.square, decimals)}.",
             ),
         ),
         table=Table(
@@ -189,15 +190,15 @@ def _race(found: tuple[Timing, ...], decimals: int) -> Chart:
                 (
                     str(one.n),
                     _time(one.chain, decimals),
-                    times(one.chain, half.chain, decimals) if half else "–",
+                    _ratio(one.chain, half.chain, decimals) if half else "–",
                     _time(one.square, decimals),
-                    times(one.square, half.square, decimals) if half else "–",
+                    _ratio(one.square, half.square, decimals) if half else "–",
                 )
                 for half, one in zip((None, *found), found, strict=False)
             ),
         ),
         notes=(
-            f"Both with d = {TIMED_WIDTH} on one processor core, the best of a few runs.",
+            f"Both with d = {TIMED_WIDTH}: processor time of one core, the best of a few runs.",
             "Here each step of the chain also pays for being started from Python. Processors with "
             "thousands of units gain more from work that does not wait: this one has few.",
         ),
@@ -214,4 +215,8 @@ def _seconds(amounts: list[float]) -> Axis:
 
 
 def _time(seconds: float, decimals: int) -> str:
-    return in_units(_MICRO * seconds, SECONDS, decimals)
+    return in_units(_MICRO * seconds, SECONDS, min(decimals, _TRUE))
+
+
+def _ratio(more: float, less: float, decimals: int) -> str:
+    return times(more, less, min(decimals, _TRUE))
