@@ -71,7 +71,7 @@ def _measured_once() -> tuple[Timing, ...]:
         child = subprocess.run(
             [sys.executable, "-c", _CHILD],
             cwd=_HOME,
-            env=os.environ | _ALONE | {"PYTHONPATH": str(_HOME)},
+            env=os.environ | _ALONE,
             capture_output=True,
             check=True,
             timeout=_WAIT,

@@ -87,7 +87,7 @@ def test_a_layer_to_try_changes_the_numbers_and_keeps_the_place(visit: Opener) -
     before = here.page.locator(".stMain").evaluate("el => el.scrollTop")
     link.click()
     here.wait_link(heads="32", width="128", sweep2="2048", told2="1", told=None)
-    expect(chart(here, "One layer")).to_contain_text("32·128 = 4096.")
+    expect(chart(here, "One layer")).to_contain_text("32·128 = 4,096.")
     expect(says(here, "One layer")).to_contain_text("n = 2,048:")
     expect(here.page.get_by_role("spinbutton", name="Heads h")).to_have_value("32")
     after = here.page.locator(".stMain").evaluate("el => el.scrollTop")

@@ -133,8 +133,8 @@ def test_the_derivation_and_the_question_are_in_the_viewers_numbers(query: dict[
     chart = charts(query)[1]
     heads, width, size, decimals = layer(query)
     lines, d_model = chart["lines"], heads * width
-    assert f"h·d_k = {heads}·{width} = {d_model}." in lines[1]
-    equal = rounded(Decimal(3) * d_model / 2, decimals)
+    assert f"h·d_k = {heads}·{width} = {d_model:,}." in lines[1]
+    equal = f"{3 * d_model // 2:,}{'.5' * (d_model % 2)}"
     assert lines[3].endswith(f"beyond n = 1.5·d_model = {equal}.")
     assert lines[4].endswith(f"beyond n = 3·d_k = {3 * width}.")
     right = in_bytes(heads * 10**12 * size, decimals)

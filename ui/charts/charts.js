@@ -49,7 +49,7 @@ function ask({ question }, tell) {
   });
   const give = button("Show me", () => tell(""), { class: "quiet" });
   const options = question.options.map(([text, isRight]) => choose(text, isRight));
-  return make("div", { class: "ask" }, make("p", { class: "title", text: question.title }),
+  return make("div", { class: "ask" }, make("p", { class: "title" }, ...typeset(question.title)),
     make("p", { class: "hint", text: "Before you look: choose." }),
     make("div", { class: "options" }, ...options, give), said);
 }

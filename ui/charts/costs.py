@@ -148,7 +148,7 @@ def _growth(heads: int, width: int, size: int, decimals: int) -> Chart:
         log=True,
         ticks=_BYTE_TICKS,
     )
-    halves = show(more_work_beyond(heads, width), decimals).text
+    halves = f"{more_work_beyond(heads, width):,g}"
     bytes_equal = more_bytes_beyond(width)
     return Chart(
         title="One layer of attention: what is multiplied, and what is kept",
@@ -169,7 +169,7 @@ def _growth(heads: int, width: int, size: int, decimals: int) -> Chart:
             "A product of an a × b matrix and a b × c matrix has a·c cells, and each takes b "
             "multiplications: a·b·c.",
             f"Q of one head is X times W_Q: n·d_model·d_k. With K and V, and {heads} heads: "
-            f"3·n·d_model·h·d_k = 3·n·d_model², since d_model = h·d_k = {heads}·{width} = {d}.",
+            f"3·n·d_model·h·d_k = 3·n·d_model², since d_model = h·d_k = {heads}·{width} = {d:,}.",
             "QKᵀ of one head: n·d_k·n. All heads: n²·d_model. AV takes as many, since d_v = d_k.",
             f"Together 2·n²·d_model, more than 3·n·d_model² beyond n = 1.5·d_model = {halves}.",
             f"Kept: h·n² numbers of S against 3·n·h·d_k of Q, K and V, more bytes beyond n = 3·d_k "

@@ -78,7 +78,7 @@ def _attention(found: tuple[Timing, ...], decimals: int) -> Chart:
         notes=(
             f"One head of {TIMED_WIDTH} components in float64, from Q, K and V to the output, by "
             "the code that computes all boards here. It keeps every matrix.",
-            "Processor time of one core, the best of a few runs, measured once since the server "
+            "Time on one processor core, the best of a few runs, measured once since the server "
             "started. Another machine gives other times.",
         ),
     )
@@ -140,8 +140,8 @@ def _chain(tokens: int, heads: int, width: int, decimals: int) -> Chart:
             "and W_O n·d²; these wait for no other token.",
         ),
         question=Question(
-            f"Your sentence has {many(tokens, 'token')}, and d = {d:,}. Which multiplies more: the "
-            "chain with W and U, or attention with QKᵀ and AV?",
+            f"Your sentence has {many(tokens, 'token')}, each a row of d = d_model = {d:,} "
+            "numbers. Which multiplies more: the chain with W and U, or attention with QKᵀ and AV?",
             (
                 ("The chain", here.chain > here.square),
                 ("Attention", here.chain < here.square),
@@ -198,7 +198,7 @@ def _race(found: tuple[Timing, ...], decimals: int) -> Chart:
             ),
         ),
         notes=(
-            f"Both with d = {TIMED_WIDTH}: processor time of one core, the best of a few runs.",
+            f"Both with d = {TIMED_WIDTH}: time on one processor core, the best of a few runs.",
             "Here each step of the chain also pays for being started from Python. Processors with "
             "thousands of units gain more from work that does not wait: this one has few.",
         ),
