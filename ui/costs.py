@@ -25,7 +25,7 @@ def layers_to_try(lesson: Lesson) -> str:
 def waiting(lesson: Lesson) -> str:
     """The viewer's tokens as a chain: what waits for what."""
     tokens = lesson.inputs.tokens
-    states = " → ".join(f"h{_lowered(i)} «{token}»" for i, token in enumerate(tokens, 1))
+    states = " → ".join(f"h{_lowered(i)}\u00a0«{token}»" for i, token in enumerate(tokens, 1))
     if len(tokens) == 1:
         return f"Your sentence is a chain of one step, {states}: nothing waits."
     return (

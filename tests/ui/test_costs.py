@@ -212,9 +212,9 @@ def test_every_point_lies_within_its_axes(query: dict[str, str]) -> None:
 
 
 def test_the_sentence_is_a_chain() -> None:
-    text = re.sub("<[^>]+>", "", prose(open_page(COST.file, example="cat")))
+    text = re.sub("<[^>]+>", "", prose(open_page(COST.file, example="cat"))).replace("\u00a0", " ")
     assert "h₁ «The» → h₂ «cat» → h₃ «sat» → h₄ «down». The last state waits for the 3" in text
-    assert "h₁ «one»: nothing waits" in prose(open_page(COST.file, text="one"))
+    assert "h₁\u00a0«one»: nothing waits" in prose(open_page(COST.file, text="one"))
     assert "«&lt;b&gt;»" in prose(open_page(COST.file, text="<b> x"))
 
 
