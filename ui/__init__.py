@@ -13,10 +13,13 @@ from ui.board import board
 from ui.board.layout import Layout, Line, Stage
 from ui.charts import draw as charts
 from ui.charts.blends import blend_charts, quiet_values
+from ui.charts.costs import cell_charts, cost_charts
 from ui.charts.dot_products import dot_product_charts
+from ui.charts.timings import chain_charts, time_charts
 from ui.claims import claim_board, claims, next_claim, unsettled, vote
 from ui.code import code
 from ui.controls import choose
+from ui.costs import layers_to_try, waiting
 from ui.directed import doubled, length_matters, same_product, scored_back, twice, why_symmetric
 from ui.frame import frame
 from ui.glossary import sizes, symbol_entries, term_entries
@@ -33,6 +36,7 @@ from ui.mask_errors import (
 from ui.order import mask_of_order, order_board, orders, same_output
 from ui.pages import (
     BLEND,
+    COST,
     DIRECTED,
     EMBED,
     EXAMPLES,
@@ -93,6 +97,7 @@ from ui.worked import worked_examples
 
 __all__ = [
     "BLEND",
+    "COST",
     "DIRECTED",
     "EMBED",
     "EXAMPLES",
@@ -123,6 +128,8 @@ __all__ = [
     "block_a_query",
     "blocked_rows",
     "board",
+    "cell_charts",
+    "chain_charts",
     "charts",
     "choose",
     "choose_error",
@@ -131,6 +138,7 @@ __all__ = [
     "claim_board",
     "claims",
     "code",
+    "cost_charts",
     "course",
     "divisor",
     "dot_product_charts",
@@ -143,6 +151,7 @@ __all__ = [
     "gives_most",
     "heading",
     "largest_in_row",
+    "layers_to_try",
     "length_matters",
     "mask_of_order",
     "masked_row",
@@ -186,11 +195,13 @@ __all__ = [
     "table",
     "takeaway",
     "term_entries",
+    "time_charts",
     "turn_page",
     "twice",
     "typical_scores",
     "unsettled",
     "vote",
+    "waiting",
     "ways",
     "weights_add_up",
     "what_becomes",

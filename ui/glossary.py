@@ -12,7 +12,19 @@ from attention_core import MAX_LAYERS, AttentionError, Graph, Matrix
 from attention_core.symbols import SYMBOLS, symbol
 from ui.board.math import CaptionWriter, Math, symbol_math
 from ui.lesson import Lesson, graph_of
-from ui.pages import EMBED, MASK, MISCONCEPTIONS, MIX, PAGES, PROJECT, SCALE, SCORE, SOFTMAX, Page
+from ui.pages import (
+    COST,
+    EMBED,
+    MASK,
+    MISCONCEPTIONS,
+    MIX,
+    PAGES,
+    PROJECT,
+    SCALE,
+    SCORE,
+    SOFTMAX,
+    Page,
+)
 from ui.prose import anchor, prose, typeset
 from ui.sayings import by
 from ui.settings import CLAIMS, Settings
@@ -33,6 +45,7 @@ _SIZES: tuple[tuple[str, str, Page], ...] = (
     ("d_model", "The number of features of an embedding.", EMBED),
     ("d_k", "The number of components of a query and of a key.", PROJECT),
     ("d_v", "The number of components of a value.", PROJECT),
+    ("h", "The number of heads of a layer, where its cost is counted.", COST),
 )
 
 
@@ -53,7 +66,7 @@ def entry_of(key: str) -> str:
 
 def sizes(lesson: Lesson) -> str:
     """The letters for sizes, and what they are here."""
-    here = {"n": len(lesson.inputs.tokens)} | lesson.inputs.sizes
+    here = {"n": len(lesson.inputs.tokens), "h": lesson.settings.heads} | lesson.inputs.sizes
     return _list(
         _entry(
             f"size-{name}",

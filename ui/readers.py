@@ -56,6 +56,15 @@ def one_of(*options: str) -> Callable[[str], str]:
     return read
 
 
+def number_of(*options: int) -> Callable[[str], int]:
+    """A reader of one of a few whole numbers."""
+
+    def read(text: str) -> int:
+        return int(one_of(*map(str, options))(text))
+
+    return read
+
+
 def read_text(text: str) -> str:
     if len(text) > MAX_TEXT:
         raise Unusable(f"wanted at most {MAX_TEXT} characters, got {len(text)}")

@@ -10,13 +10,23 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from attention_core import EXAMPLES, MASKS, MAX_LAYERS, MAX_PAIRS, ORDERS
+from attention_core import (
+    EXAMPLES,
+    MASKS,
+    MAX_HEADS,
+    MAX_LAYERS,
+    MAX_PAIRS,
+    MAX_WIDTH,
+    NUMBER_SIZES,
+    ORDERS,
+)
 from attention_core.inputs import MAX_SIZE, MAX_TOKENS
 from ui.readers import (
     MAX_TEXT,
     ROOT,
     Edits,
     Unusable,
+    number_of,
     one_of,
     read_allow,
     read_edits,
@@ -94,7 +104,8 @@ class Settings:
     score that is dragged (the last one where the row is shorter), ``tau`` the temperature,
     ``offset`` what is taken off every score,
     ``claim`` the claim that is voted on, ``order`` the other order that tokens are put into,
-    ``positions`` that X gets positions, ``layers`` how many layers add to the stream.
+    ``positions`` that X gets positions, ``layers`` how many layers add to the stream, ``heads``,
+    ``width`` (d_k of a head) and ``size`` (bytes of a number) the layer whose cost is counted.
     """
 
     v: int = field(default=VERSION, metadata={"read": whole(1, VERSION)})
@@ -128,6 +139,9 @@ class Settings:
     drag: int = field(default=0, metadata={"read": whole(0, MAX_TOKENS - 1)})
     tau: float = field(default=0.5, metadata={"read": within(TAU_FROM, TAU_TO)})
     offset: float = field(default=10.0, metadata={"read": within(-10_000.0, 10_000.0)})
+    heads: int = field(default=8, metadata={"read": whole(1, MAX_HEADS)})
+    width: int = field(default=64, metadata={"read": whole(1, MAX_WIDTH)})
+    size: int = field(default=4, metadata={"read": number_of(*NUMBER_SIZES)})
     edits: Edits = field(default=(), metadata={"read": read_edits})
 
     @property
@@ -154,9 +168,10 @@ class Settings:
 
 
 # Parameters of a link that are read elsewhere: the viewer's place on the board (`ui.board.view`)
-# and on charts (`ui.charts`).
+# and on charts (`ui.charts`), which can stand in several parts of a page.
 BOARD_VIEW = ("cell", "seen", "step", "open", "edit")
-CHART_VIEW = ("sweep", "told")
+CHART_VIEWS = (("sweep", "told"), ("sweep2", "told2"), ("sweep3", "told3"))
+CHART_VIEW = tuple(name for names in CHART_VIEWS for name in names)
 VIEW = BOARD_VIEW + CHART_VIEW
 
 
