@@ -87,7 +87,10 @@ def symbol_entries(lesson: Lesson) -> str:
 @lru_cache(maxsize=32)
 def _symbol_entries(settings: Settings) -> str:
     """Cached, since they are read off every matrix of every page, and a class opens the same."""
-    here = {m.key: m for _, m in _shown(settings)}
+    # One key may stand on several pages with other sizes: the first page is its own.
+    here: dict[str, Matrix] = {}
+    for _, matrix in _shown(settings):
+        here.setdefault(matrix.key, matrix)
     entries: dict[str, str] = {}
     # In the order of the usual example, with its formulas: the viewer's may begin with Q, K, V.
     for page, matrix in (*_shown(Settings()), *_shown(settings)):

@@ -13,7 +13,7 @@ from attention_core.rounding import show
 from ui.board.layout import Layout, Line
 from ui.lesson import Lesson
 from ui.sayings import table
-from ui.settings import LAST, PARTS, SATURATED, TAU_FROM, TAU_TO, Settings
+from ui.settings import LAST, PARTS, SATURATED, Settings
 from ui.tied import SCORE_LIMIT, tied
 
 _D_K = 64  # the size that the source's row of scores is meant for
@@ -21,6 +21,8 @@ _ROWS = {LAST: "the last token’s scores", SATURATED: f"a row at dₖ = {_D_K}"
 
 _FITS = 700.0  # e^±700 is just a number that a computer can hold
 
+# Close together where weights sharpen most.
+_TAUS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 10.0, 14.0, 20.0)
 # The parts that a temperature belongs to.
 _WARM = ("temperature", "slopes")
 
@@ -37,9 +39,22 @@ def choose_row(lesson: Lesson) -> None:
     )
     which, score, *last = st.columns(2 if part == "shares" else 3)
     which.selectbox("A score to drag", range(keys.size), format_func=keys.unique, **tied("drag"))
-    score.slider("Drag it", -SCORE_LIMIT, SCORE_LIMIT, step=0.5, format="%g", **tied("score"))
+    dragged = float(lesson.graph["s"].value[0, min(lesson.settings.drag, keys.size - 1)])
+    too_far = abs(dragged) > SCORE_LIMIT
+    score.slider(
+        "Drag it"
+        if abs(dragged) <= SCORE_LIMIT
+        else f"Too far to drag: {show(float(dragged)).text}",
+        -SCORE_LIMIT,
+        SCORE_LIMIT,
+        step=0.5,
+        format="%g",
+        disabled=too_far,
+        **tied("score"),
+    )
     if part in _WARM:
-        last[0].slider("Temperature τ", TAU_FROM, TAU_TO, step=0.1, format="%g", **tied("tau"))
+        taus = sorted({*_TAUS, lesson.settings.tau})
+        last[0].select_slider("Temperature τ", taus, format_func="{:g}".format, **tied("tau"))
     elif part == "shift":
         last[0].number_input(
             "c, taken off every score", -10_000.0, 10_000.0, step=1.0, format="%g", **tied("offset")
@@ -127,6 +142,8 @@ def _plainly(graph: Graph) -> str:
     least = int(shares.argmin())
     if shares[least] < 0:
         return f"It breaks: the share of «{names.unique(least)}» is below 0, less than nothing."
+    if s.value.min() == s.value.max():
+        return "All scores are equal, and so are all shares. Change one of them."
     if s.value.min() < 0:
         return (
             "It breaks: no score is above 0, so their sum is below 0, and the lowest score gets "
