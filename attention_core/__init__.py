@@ -8,6 +8,7 @@ S[b, a] = q_b · k_a = 2·1 = 2
 
 from attention_core.attention import attention, cross_attention, self_attention
 from attention_core.backward import gradients
+from attention_core.beside import DIFF, WAS, beside, changes, differs, most_changed
 from attention_core.directed import cosines, one_for_both, one_matrix
 from attention_core.emit import (
     numpy_code,
@@ -58,6 +59,7 @@ from attention_core.stages import (
 )
 
 __all__ = [
+    "DIFF",
     "DIVISORS",
     "EXAMPLES",
     "MASKS",
@@ -66,6 +68,7 @@ __all__ = [
     "ORDERS",
     "PRECISIONS",
     "SATURATED_ROW",
+    "WAS",
     "Agreement",
     "AttentionError",
     "Cell",
@@ -80,11 +83,14 @@ __all__ = [
     "Sharpness",
     "Trace",
     "attention",
+    "beside",
     "causal",
     "causal_corners",
+    "changes",
     "column_sums",
     "cosines",
     "cross_attention",
+    "differs",
     "dot_products",
     "gradients",
     "hull",
@@ -97,6 +103,7 @@ __all__ = [
     "mask_errors",
     "mask_from_text",
     "mask_text",
+    "most_changed",
     "numpy_code",
     "numpy_function",
     "numpy_line",
