@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from attention_core import DIFF, WAS, Cell, changes, differs, most_changed
+from attention_core import DIFF, WAS, Cell, Graph, changes, differs, most_changed
 from attention_core.rounding import show
 from attention_core.symbols import symbol
 from ui.asks import Ask, all_of
@@ -59,7 +59,7 @@ def beside_board(lesson: Lesson) -> Layout:
     moved = _moved(lesson)
     if not moved:
         return PLAYGROUND_GRAPH
-    lines = tuple(_line(lesson, key) for key in moved)
+    lines = tuple(_line(lesson.graph, key) for key in moved)
     keys = [line.key for line in lines]
     main = f"A{DIFF}" if f"A{DIFF}" in keys else keys[0]
     return Layout(main, lines, mask_edit=True)
@@ -112,44 +112,39 @@ def _kept_of(settings: Settings, state: Settings) -> Settings:
 
 def _moved(lesson: Lesson) -> tuple[str, ...]:
     """The stages whose numbers are not the same in both states, in their order."""
-    was = frozen_of(lesson.settings)[0]
-    if was is None:
-        return ()
-    before = graph_of(was, "whole")
-    typed = f"W_O{DIFF}" in lesson.graph and differs(lesson.graph, "W_O")
+    graph = lesson.graph
+    typed = f"W_O{DIFF}" in graph and differs(graph, "W_O")
     stages = _STAGES + (_STREAM if typed else ())
-    return tuple(
-        key
-        for key in stages
-        if differs(lesson.graph, key) or (key in lesson.graph) != (key in before)
-    )
+    return tuple(key for key in stages if key in graph and differs(graph, key))
 
 
-def _line(lesson: Lesson, key: str) -> Line:
+def _line(graph: Graph, key: str) -> Line:
     """Both states of a stage and the difference; side by side where no difference can be taken."""
-    graph, title = lesson.graph, symbol(key).title
+    title = symbol(key).title
     title = f"{title[0].upper()}{title[1:]}"
     if f"{key}{DIFF}" in graph:
         return Line(f"{key}{DIFF}", title)
-    if f"{key}{WAS}" not in graph:
-        return Line(key, f"{title}: only B has them")
-    if key not in graph:
-        return Line(f"{key}{WAS}", f"{title}: only A has them")
     return Line(key, title, instead=f"{key}{WAS}")
 
 
 def _reach(lesson: Lesson) -> str:
     """What is the same in both states, where the change begins, and what it reaches; as HTML."""
-    graph, moved = lesson.graph, _moved(lesson)
-    if not moved:
+    graph, moved, was = lesson.graph, _moved(lesson), frozen_of(lesson.settings)[0]
+    if not moved or was is None:
         return ""
-    both = [key for key in _STAGES if key in graph and key not in moved]
-    told = [f"The same in A and in B: {_names(both)}."] if both else []
-    begins = f"The change begins at {_names(moved[:1])}"
-    if moved[1:]:
-        begins += f" and reaches {_names(moved[1:])}"
-    told.append(f"{begins}." + ("" if "O" in moved else f" It does not reach {_names(['O'])}."))
-    if any(line.instead for line in (_line(lesson, key) for key in moved)):
+    before = graph_of(was, "whole")
+    apart = {who: [key for key in _STAGES if key in one and key not in other]
+             for who, one, other in (("A", before, graph), ("B", graph, before))}  # fmt: skip
+    same = [key for key in _STAGES if key in graph and key in before and key not in moved]
+    begins = [key for key in moved if not {m.key for m in graph.behind(key)} & {*moved} - {key}]
+    reaches = [key for key in moved if key not in begins]
+    told = [f"Only {who} has {_names(keys)}." for who, keys in apart.items() if keys]
+    told += [f"The same in A and in B: {_names(same)}."] if same else []
+    on = f" and reaches {_names(reaches)}" if reaches else ""
+    told.append(f"The change begins at {_names(begins)}{on}.")
+    if "O" not in moved:
+        told.append(f"It does not reach {_names(['O'])}.")
+    if any(f"{key}{DIFF}" not in graph for key in moved):
         told.append(
             "Where the tokens or the sizes are not the same, there is no difference to take: what "
             "is stands beside what was."
@@ -157,7 +152,7 @@ def _reach(lesson: Lesson) -> str:
     return " ".join(told)
 
 
-def _names(keys: list[str] | tuple[str, ...]) -> str:
+def _names(keys: list[str]) -> str:
     return ", ".join(typeset(symbol(key)) for key in keys)
 
 

@@ -98,7 +98,9 @@ def tops(values: Array) -> NDArray[np.bool_]:
     [[False, True, True], [False, False, False]]
     """
     top = values.max(axis=1, keepdims=True)
-    largest: NDArray[np.bool_] = (values >= top - _TIE * abs(top)) & ~np.isneginf(values)
+    largest: NDArray[np.bool_] = (values >= top * (1.0 - _TIE * np.sign(top))) & ~np.isneginf(
+        values
+    )
     return largest
 
 

@@ -48,7 +48,8 @@ def facts_of(lesson: Lesson, layout: Layout) -> list[Fact]:
     if layout.about:
         return [list(fact) for fact in layout.about]
     settings = lesson.settings
-    standing = [m for m in layout.standing(lesson.graph) if not m.key.endswith(WAS)]
+    # Of the present state, where another one stands beside it.
+    standing = [m for m in layout.standing(lesson.graph) if WAS not in m.key]
     behind = {matrix.key for matrix in layout.behind(lesson.graph)}
     axes = {axis.name: axis.size for m in standing for axis in (m.rows, m.cols)}
     facts: list[Fact] = [["tokens", list(lesson.inputs.tokens)]]
