@@ -146,8 +146,8 @@ def _reach(lesson: Lesson) -> str:
         told.append(f"It does not reach {_names(['O'])}.")
     if any(f"{key}{DIFF}" not in graph for key in moved):
         told.append(
-            "Where the tokens or the sizes are not the same, there is no difference to take: what "
-            "is stands beside what was."
+            "Where the tokens or the sizes are not the same, there is no difference to take: the "
+            "matrix of B stands beside that of A."
         )
     return " ".join(told)
 

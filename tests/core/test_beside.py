@@ -135,6 +135,7 @@ def test_blocked_now_blocked_then_and_blocked_in_both() -> None:
     assert graph["M_diff"].value.tolist() == [
         [0.0, -np.inf, 0.0], [0.0, np.inf, -np.inf], [0.0, 0.0, 0.0],
     ]  # fmt: skip
+    assert graph.largest("M_diff", 1) == (Cell("M_diff", 1, 1),)
     told = [graph.explain("S_masked_diff", *at).words for at in ((0, 1), (0, 2), (1, 1), (2, 2))]
     assert told == [
         "Blocked in S_masked only: −∞ less any number is −∞.",

@@ -273,6 +273,11 @@ def test_any_frozen_state_is_read_once_and_then_stays(text: str) -> None:
     assert all(isinstance(notice, str) for notice in (*notices, *more))
 
 
+def test_half_a_character_in_a_frozen_state_becomes_a_question_mark() -> None:
+    settings, notices = read_settings({"was": "text=\ud800"})
+    assert (settings.was, notices) == ("v=1&example=own&text=%3F", [])
+
+
 def test_a_state_that_was_written_here_is_never_too_long() -> None:
     cells = [Cell("W_Q", i, j) for i in range(8) for j in range(8)]
     cells += [Cell("W_K", i, j) for i in range(4) for j in range(8)]
@@ -295,9 +300,7 @@ def test_the_facts_and_the_hatched_cells_are_those_of_each_state() -> None:
     assert blocked["A_was"] == [[0, 1], [0, 2], [1, 2]]
     other = board(open_both({}, {"mask": "causal", "edits": "X:0,0=3"}))["matrices"]
     hatched = {key for key, m in other.items() if m.get("blocked")}
-    assert hatched == {
-        f"{key}{run}" for key in ("S", "S_scaled", "M", "S_masked", "A") for run in ("", "_diff")
-    }
+    assert hatched == {"S", "S_scaled", "M", "S_masked", "A", "M_diff", "S_masked_diff"}
     assert other["S_masked_diff"]["blocked"] == other["M"]["blocked"]
 
 

@@ -31,10 +31,12 @@ def blocked_in(graph: Graph, matrix: Matrix) -> list[list[int]]:
     """The places that are blocked in a matrix: its own, or those of the mask that it is under.
 
     A matrix of queries and keys is under a mask with the same axes, if there is just one. What was
-    is under the mask that was; a difference shows what is blocked now.
+    is under the mask that was. A difference is under none: of mask entries and masked scores it
+    shows what is blocked now.
     """
-    parts = matrix.inputs[:1] if matrix.key.endswith(DIFF) else (matrix, *matrix.inputs)
-    own = (m for m in parts if m.blocked and m.shape == matrix.shape)
+    if matrix.key.endswith(DIFF):
+        return np.argwhere(np.isneginf(matrix.inputs[0].value)).tolist()
+    own = (m for m in (matrix, *matrix.inputs) if m.blocked and m.shape == matrix.shape)
     was = matrix.key.endswith(WAS) and f"M{WAS}" in graph
     runs = (m for m in graph.steps if m.key.endswith(WAS) == was and not m.key.endswith(DIFF))
     masks = [m for m in runs if m.symbol.role == "m" and m.blocked]
