@@ -7,7 +7,8 @@ ui.question(
     lesson.page,
     "What happens if …?",
     "Your own tokens, sizes, seed, scale and mask. Every number of X and of the weights can be "
-    "typed over: choose «edit numbers». What depends on it changes at once.",
+    "typed over: choose «edit numbers». What depends on it changes at once. Freeze the numbers as "
+    "they are, and see what a change reaches.",
 )
 ui.write(
     ui.presets(ui.PLAYGROUND, *ui.starts(lesson.settings.was)),
