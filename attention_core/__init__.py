@@ -9,6 +9,21 @@ S[b, a] = q_b · k_a = 2·1 = 2
 from attention_core.attention import attention, cross_attention, self_attention
 from attention_core.backward import gradients
 from attention_core.beside import DIFF, WAS, beside, changes, differs, most_changed
+from attention_core.cost import (
+    BYTES,
+    MAX_HEADS,
+    MAX_N,
+    MAX_WIDTH,
+    NUMBER_SIZES,
+    SECONDS,
+    STAGES,
+    Cost,
+    cost,
+    counted,
+    in_units,
+    more_bytes_beyond,
+    more_work_beyond,
+)
 from attention_core.directed import cosines, one_for_both, one_matrix
 from attention_core.emit import (
     numpy_code,
@@ -22,6 +37,7 @@ from attention_core.errors import AttentionError
 from attention_core.examples import EXAMPLES, SATURATED_ROW, Example, saturated_row
 from attention_core.explain import Explanation, Trace
 from attention_core.graph import Graph
+from attention_core.heads import head_weights, multi_head, split_heads
 from attention_core.hull import Pulled, hull, hull_area, inside, pull
 from attention_core.idioms import sdpa_code, torch_module
 from attention_core.inputs import Inputs, tokenize, toy_inputs
@@ -54,24 +70,36 @@ from attention_core.stages import (
     look_up,
     overflows,
     residual,
+    short_values,
     softmax_in_steps,
     unscaled,
 )
+from attention_core.timing import TIMED_SIZES, TIMED_WIDTH, Timing, measure, measured
 
 __all__ = [
+    "BYTES",
     "DIFF",
     "DIVISORS",
     "EXAMPLES",
     "MASKS",
+    "MAX_HEADS",
     "MAX_LAYERS",
+    "MAX_N",
     "MAX_PAIRS",
+    "MAX_WIDTH",
+    "NUMBER_SIZES",
     "ORDERS",
     "PRECISIONS",
     "SATURATED_ROW",
+    "SECONDS",
+    "STAGES",
+    "TIMED_SIZES",
+    "TIMED_WIDTH",
     "WAS",
     "Agreement",
     "AttentionError",
     "Cell",
+    "Cost",
     "Example",
     "Explanation",
     "Graph",
@@ -81,6 +109,7 @@ __all__ = [
     "Products",
     "Pulled",
     "Sharpness",
+    "Timing",
     "Trace",
     "attention",
     "beside",
@@ -89,12 +118,16 @@ __all__ = [
     "changes",
     "column_sums",
     "cosines",
+    "cost",
+    "counted",
     "cross_attention",
     "differs",
     "dot_products",
     "gradients",
+    "head_weights",
     "hull",
     "hull_area",
+    "in_units",
     "inside",
     "large_negative_mask",
     "layered",
@@ -103,7 +136,12 @@ __all__ = [
     "mask_errors",
     "mask_from_text",
     "mask_text",
+    "measure",
+    "measured",
+    "more_bytes_beyond",
+    "more_work_beyond",
     "most_changed",
+    "multi_head",
     "numpy_code",
     "numpy_function",
     "numpy_line",
@@ -119,10 +157,12 @@ __all__ = [
     "self_attention",
     "sharpen",
     "sharpness",
+    "short_values",
     "sinusoid_text",
     "sinusoids",
     "sliding_window",
     "softmax_in_steps",
+    "split_heads",
     "tokenize",
     "torch_code",
     "torch_function",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from numpy.typing import ArrayLike
 
@@ -90,7 +90,7 @@ def self_attention(
     """
     x = given("X", X)
     n = token_axis(tokens, x.shape[0])
-    d_model = _feature_axis(features, x.shape[1])
+    d_model = feature_axis(features, x.shape[1])
     X_ = Matrix(x.value, "X", n, d_model)
     return _project_and_attend(X_, X_, (W_Q, W_K, W_V), mask, scale)
 
@@ -134,9 +134,9 @@ def _project_and_attend(
     scale: float | None,
 ) -> Graph:
     """Q from X, K and V from Y (which is X itself in self-attention), then attend."""
-    W_Q = _weights("W_Q", weights[0], X.cols, "d_k")
-    W_K = _weights("W_K", weights[1], Y.cols, "d_k")
-    W_V = _weights("W_V", weights[2], Y.cols, "d_v")
+    W_Q = projection("W_Q", weights[0], X.cols, "d_k")
+    W_K = projection("W_K", weights[1], Y.cols, "d_k")
+    W_V = projection("W_V", weights[2], Y.cols, "d_v")
     Q = matmul(X, W_Q, "Q")  # (n, d_model) (d_model, d_k) -> (n, d_k)
     K = matmul(Y, W_K, "K")  # (n, d_model) (d_model, d_k) -> (n, d_k)
     V = matmul(Y, W_V, "V")  # (n, d_model) (d_model, d_v) -> (n, d_v)
@@ -153,18 +153,31 @@ def _attend(
 ) -> Graph:
     """The part that every variant shares, from Q, K and V to O."""
     K_T = transpose(K)  # (n, d_k) -> (d_k, n)
-    S = matmul(Q, K_T, "S")  # (n, d_k) (d_k, n) -> (n, n)
-    S_scaled = _scaled(S, Q.shape[1], scale)  # (n, n)
-    M = mask_matrix(mask, S.rows, S.cols)  # (n, n)
-    S_masked = mask_scores(S_scaled, M, "S_masked")  # (n, n) (n, n) -> (n, n)
-    A = row_softmax(S_masked, "A")  # (n, n)
-    O = matmul(A, V, "O")  # (n, n) (n, d_v) -> (n, d_v)
-    return Graph((*before, Q, K, V, K_T, S, S_scaled, M, S_masked, A, O), _BETWEEN)
+    M = mask_matrix(mask, Q.rows, K.rows)  # (n, n)
+    S, S_scaled, *rest = attend(Q, K_T, V, M, scale)
+    return Graph((*before, Q, K, V, K_T, S, S_scaled, M, *rest), _BETWEEN)
 
 
-def _scaled(S: Matrix, d_k: int, scale: float | None) -> Matrix:
+def attend(
+    Q: Matrix,
+    K_T: Matrix,
+    V: Matrix,
+    M: Matrix,
+    scale: float | None,
+    name: Callable[[str], str] = str,
+) -> tuple[Matrix, Matrix, Matrix, Matrix, Matrix]:
+    """S, S_scaled, S_masked, A and O of one head; ``name`` says under which keys they stand."""
+    S = matmul(Q, K_T, name("S"))  # (n, d_k) (d_k, n) -> (n, n)
+    S_scaled = _scaled(S, Q.shape[1], scale, name("S_scaled"))  # (n, n)
+    S_masked = mask_scores(S_scaled, M, name("S_masked"))  # (n, n) (n, n) -> (n, n)
+    A = row_softmax(S_masked, name("A"))  # (n, n)
+    O = matmul(A, V, name("O"))  # (n, n) (n, d_v) -> (n, d_v)
+    return S, S_scaled, S_masked, A, O
+
+
+def _scaled(S: Matrix, d_k: int, scale: float | None, key: str) -> Matrix:
     if scale is None:
-        return divide_by_root(S, d_k, "S_scaled")
+        return divide_by_root(S, d_k, key)
     try:
         factor = float("nan") if isinstance(scale, str | bytes | bool) else float(scale)
     except (TypeError, ValueError, OverflowError):
@@ -173,16 +186,18 @@ def _scaled(S: Matrix, d_k: int, scale: float | None) -> Matrix:
         raise AttentionError(
             f"scale: got {repr(scale)[:40]}, wanted a finite number, or None for 1/√d_k."
         )
-    return scale_by(S, factor, "S_scaled")
+    return scale_by(S, factor, key)
 
 
-def _weights(key: str, value: ArrayLike, features: Axis, size: str) -> Matrix:
+def projection(key: str, value: ArrayLike, features: Axis, size: str) -> Matrix:
+    """A weight matrix: a row for each feature, ``size`` columns."""
     matrix = given(key, value)
     rows = features if matrix.shape[0] == features.size else matrix.rows
     return Matrix(matrix.value, key, rows, numbered(size, matrix.shape[1]))
 
 
-def _feature_axis(features: Sequence[str] | None, size: int) -> Axis:
+def feature_axis(features: Sequence[str] | None, size: int) -> Axis:
+    """What the columns of X are called."""
     if features is None:
         return numbered("d_model", size)
     if isinstance(features, str) or not isinstance(features, Sequence):

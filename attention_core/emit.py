@@ -112,8 +112,8 @@ def torch_function(graph: Graph) -> str:
 
 
 def target(graph: Graph) -> Matrix:
-    """What a graph leads to: the embeddings after attention where it has them, else O."""
-    return graph["X_out" if "X_out" in graph else "O"]
+    """What a graph leads to: embeddings after attention, else an update to them, else O."""
+    return graph[next(key for key in ("X_out", "U", "O") if key in graph or key == "O")]
 
 
 def arguments(graph: Graph) -> tuple[Matrix, ...]:
@@ -129,11 +129,9 @@ def _function(graph: Graph, dialect: _Dialect) -> str:
     for matrix in lines:
         if isinstance(matrix.op, Mask) and not matrix.inputs[1].value.any():
             written[matrix.key] = matrix.inputs[0].key  # a mask of zeros does nothing
+        elif matrix.key == "M" and matrix.value.any():
+            body.append(f"M = {array(matrix.value, dialect)}  # is added: -inf blocks a key")
         elif matrix.op is not None:
-            if isinstance(matrix.op, Mask):
-                body.append(
-                    f"M = {array(matrix.inputs[1].value, dialect)}  # is added: -inf blocks a key"
-                )
             names = tuple(written.get(m.key, m.key) for m in matrix.inputs)
             shape = f"({matrix.rows.name}, {matrix.cols.name})"
             body.append(f"{matrix.key} = {dialect.line(matrix.op, names)}  # {shape}")

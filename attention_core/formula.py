@@ -68,3 +68,13 @@ class Total(Symbolic):
 
     def write(self, writer: Writer[T]) -> T:
         return writer.total(self.inside.write(writer))
+
+
+@dataclass(frozen=True)
+class Beside(Symbolic):
+    """Matrices side by side, as one."""
+
+    parts: tuple[Expr, ...]
+
+    def write(self, writer: Writer[T]) -> T:
+        return writer.bracket(writer.joined([part.write(writer) for part in self.parts], "|"))

@@ -30,7 +30,7 @@ _SPECIAL = str.maketrans(
         "%": r"\%",
     }
 )
-_SIGNS = {"·": r"\cdot", "×": "", "∘": r"\circ", "+": "+", "−": "-"}
+_SIGNS = {"·": r"\cdot", "×": "", "∘": r"\circ", "+": "+", "−": "-", "|": r"\mid"}
 _POWER = re.compile("×10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)")
 _PLAIN_DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 
@@ -96,7 +96,8 @@ class LatexWriter(Writer[str]):
         return rf"{inside}^{{\top}}"
 
     def call(self, function: str, inside: str) -> str:
-        return rf"\operatorname{{{function}}}\left({inside}\right)"
+        named = "text" if " " in function else "operatorname"  # words keep their spaces
+        return rf"\{named}{{{function}}}\left({inside}\right)"
 
     def total(self, inside: str) -> str:
         return rf"\sum_{{\ell}} {inside}"

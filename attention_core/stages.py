@@ -21,6 +21,7 @@ from attention_core.ops import (
     row_softmax,
     row_sum,
     subtract_column,
+    take_columns,
     transpose,
 )
 from attention_core.ops.op import size
@@ -105,6 +106,20 @@ def look_up(graph: Graph) -> Graph:
     """
     H = hard_max(graph["S_masked"], "H")  # (n, n)
     return _extended(graph, H, matmul(H, graph["V"], "O_H"))  # (n, n) (n, d_v) -> (n, d_v)
+
+
+def short_values(graph: Graph) -> Graph:
+    """Values of another length than keys: V_short, the first column of V, and O_short = A V_short.
+
+    The weights stay as they are, and so does what they make of that column.
+
+    >>> from attention_core import EXAMPLES
+    >>> graph = short_values(EXAMPLES["love"].graph())
+    >>> graph["O_short"].shape, graph["O"].value[0, 0] == graph["O_short"].value[0, 0]
+    ((3, 1), np.True_)
+    """
+    V_short = take_columns(graph["V"], 0, 1, "V_short")  # (n, d_v) -> (n, 1)
+    return _extended(graph, V_short, matmul(graph["A"], V_short, "O_short"))  # (n, n) (n, 1)
 
 
 def residual(graph: Graph, W_O: ArrayLike | None = None) -> Graph:

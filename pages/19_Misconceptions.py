@@ -6,7 +6,7 @@ lesson = ui.frame(ui.MISCONCEPTIONS)
 ui.question(
     lesson.page,
     "True or false?",
-    "Fifteen things that people say of attention. Vote first. Then look: the board settles each of "
+    "Things that people say of attention. Vote first. Then look: the board settles each of "
     "them, with the numbers that you chose.",
 )
 ui.write(ui.unsettled(lesson))

@@ -14,10 +14,13 @@ from ui.board import board
 from ui.board.layout import Layout, Line, Stage
 from ui.charts import draw as charts
 from ui.charts.blends import blend_charts, quiet_values
+from ui.charts.costs import cell_charts, cost_charts
 from ui.charts.dot_products import dot_product_charts
+from ui.charts.timings import chain_charts, time_charts
 from ui.claims import claim_board, claims, next_claim, unsettled, vote
 from ui.code import code
 from ui.controls import choose
+from ui.costs import layers_to_try, waiting
 from ui.directed import doubled, length_matters, same_product, scored_back, twice, why_symmetric
 from ui.frame import frame
 from ui.glossary import sizes, symbol_entries, term_entries
@@ -34,6 +37,7 @@ from ui.mask_errors import (
 from ui.order import mask_of_order, order_board, orders, same_output
 from ui.pages import (
     BLEND,
+    COST,
     DIRECTED,
     EMBED,
     EXAMPLES,
@@ -94,6 +98,7 @@ from ui.worked import worked_examples
 
 __all__ = [
     "BLEND",
+    "COST",
     "DIRECTED",
     "EMBED",
     "EXAMPLES",
@@ -124,6 +129,8 @@ __all__ = [
     "block_a_query",
     "blocked_rows",
     "board",
+    "cell_charts",
+    "chain_charts",
     "changes_most",
     "charts",
     "choose",
@@ -133,6 +140,7 @@ __all__ = [
     "claim_board",
     "claims",
     "code",
+    "cost_charts",
     "course",
     "divisor",
     "dot_product_charts",
@@ -146,6 +154,7 @@ __all__ = [
     "gives_most",
     "heading",
     "largest_in_row",
+    "layers_to_try",
     "length_matters",
     "mask_of_order",
     "masked_row",
@@ -189,12 +198,14 @@ __all__ = [
     "table",
     "takeaway",
     "term_entries",
+    "time_charts",
     "turn_page",
     "twice",
     "typical_scores",
     "unsettled",
     "versus",
     "vote",
+    "waiting",
     "ways",
     "weights_add_up",
     "what_becomes",

@@ -29,16 +29,6 @@ class Reader:
         return f"«{self.graph[key].cols.unique(col)}»"
 
 
-def parameters(read: Reader) -> tuple[Cell, str] | None:
-    """Q is made from X."""
-    if "X" not in read.graph:
-        return None
-    return Cell("Q", 0, 0), (
-        f"Q is computed from X: pin {read.number('Q', 0, 0)}, and see the row of X and the column "
-        "of W_Q that made it. The weights are W_Q, W_K and W_V. They are the same for every text."
-    )
-
-
 def sharpens(read: Reader) -> tuple[Cell, str] | None:
     """Plain shares beside the softmax."""
     s, A, plain = (read.graph[key].value[0] for key in ("s", "A", "A_plain"))
@@ -70,17 +60,6 @@ def takes_but_adds_little(read: Reader) -> tuple[Cell, str] | None:
                     f" and that of {read.col('A', top)} is {read.number('V', top, col)}."
                 )
     return None
-
-
-def by_d_k(read: Reader) -> tuple[Cell, str] | None:
-    """The scaling of the largest score."""
-    S = read.graph["S"].value
-    row, col = divmod(int(abs(S).argmax()), S.shape[1])
-    return Cell("S_scaled", row, col), (
-        f"The score {read.number('S', row, col)} became {read.number('S_scaled', row, col)}. Its "
-        "derivation has √d_k in it: d_k is the number of products in each score. How long an "
-        "embedding is does not matter."
-    )
 
 
 def late(read: Reader) -> tuple[Cell, str] | None:
@@ -191,17 +170,6 @@ def never_zero(read: Reader) -> tuple[Cell, str] | None:
     return Cell("A", int(row), int(col)), (
         f"The smallest weight here is {read.number('A', int(row), int(col))}. e to any power is "
         "above 0. Only −∞, a blocked key, makes a weight of exactly 0."
-    )
-
-
-def added(read: Reader) -> tuple[Cell, str] | None:
-    """A number of an embedding in the sum."""
-    if "X_out" not in read.graph:
-        return None
-    return Cell("X_out", 0, 0), (
-        f"{read.number('X', 0, 0)} is still in the sum: {read.number('X_out', 0, 0)} is that and "
-        f"the update {read.number('U', 0, 0)}. Attention adds to an embedding, and replaces "
-        "nothing."
     )
 
 

@@ -5,16 +5,29 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import lru_cache
 from html import escape
 
 from attention_core import MAX_LAYERS, AttentionError, Graph, Matrix
 from attention_core.symbols import SYMBOLS, symbol
 from ui.board.math import CaptionWriter, Math, symbol_math
 from ui.lesson import Lesson, graph_of
-from ui.pages import EMBED, MASK, MIX, PAGES, PROJECT, SCALE, SCORE, SOFTMAX, Page
+from ui.pages import (
+    COST,
+    EMBED,
+    MASK,
+    MISCONCEPTIONS,
+    MIX,
+    PAGES,
+    PROJECT,
+    SCALE,
+    SCORE,
+    SOFTMAX,
+    Page,
+)
 from ui.prose import anchor, prose, typeset
 from ui.sayings import by
-from ui.settings import Settings
+from ui.settings import CLAIMS, Settings
 from ui.terms import TERMS
 
 # Where the paper's own quantities are made; all others live on the first page that shows them.
@@ -32,6 +45,7 @@ _SIZES: tuple[tuple[str, str, Page], ...] = (
     ("d_model", "The number of features of an embedding.", EMBED),
     ("d_k", "The number of components of a query and of a key.", PROJECT),
     ("d_v", "The number of components of a value.", PROJECT),
+    ("h", "The number of heads of a layer, where its cost is counted.", COST),
 )
 
 
@@ -54,14 +68,14 @@ def entry_of(key: str) -> str:
 
 def sizes(lesson: Lesson) -> str:
     """The letters for sizes, and what they are here."""
-    here = {"n": len(lesson.inputs.tokens)} | lesson.inputs.sizes
+    here = {"n": len(lesson.inputs.tokens), "h": lesson.settings.heads} | lesson.inputs.sizes
     return _list(
         _entry(
             f"size-{name}",
             _letters(name),
             f"{prose(says)} {_here(here.get(name))}",
             page,
-            lesson,
+            lesson.settings,
         )
         for name, says, page in _SIZES
     )
@@ -69,10 +83,16 @@ def sizes(lesson: Lesson) -> str:
 
 def symbol_entries(lesson: Lesson) -> str:
     """Every symbol that a page can show: what it is, how it is made, its shape, and its page."""
-    here = {m.key: m for _, m in _shown(lesson.settings)}
+    return _symbol_entries(lesson.settings)
+
+
+@lru_cache(maxsize=32)
+def _symbol_entries(settings: Settings) -> str:
+    """Cached, since they are read off every matrix of every page, and a class opens the same."""
+    here = {m.key: m for _, m in _shown(settings)}
     entries: dict[str, str] = {}
     # In the order of the usual example, with its formulas: the viewer's may begin with Q, K, V.
-    for page, matrix in (*_shown(Settings()), *_shown(lesson.settings)):
+    for page, matrix in (*_shown(Settings()), *_shown(settings)):
         key = matrix.key
         if key in SYMBOLS and key not in entries:
             entries[key] = _entry(
@@ -80,7 +100,7 @@ def symbol_entries(lesson: Lesson) -> str:
                 typeset(matrix.symbol),
                 _what(matrix, here.get(key)),
                 _HOME.get(key, page),
-                lesson,
+                settings,
             )
     return _list(entries.values())
 
@@ -88,7 +108,7 @@ def symbol_entries(lesson: Lesson) -> str:
 def term_entries(lesson: Lesson) -> str:
     """Every term: one sentence, and its page."""
     return _list(
-        _entry(term.id, prose(term.name), prose(term.says), term.page, lesson)
+        _entry(term.id, prose(term.name), prose(term.says), term.page, lesson.settings)
         for term in TERMS.values()
     )
 
@@ -102,9 +122,10 @@ def _shown(settings: Settings) -> Iterator[tuple[Page, Matrix]]:
 
 
 def _graphs(settings: Settings, form: str) -> Iterator[Graph]:
-    # With every switch on that adds a matrix to a board.
-    more = replace(settings, shift=True, positions=True, layers=MAX_LAYERS, claim="columns")
-    for each in (settings, more):
+    # With every switch on that adds a matrix to a board, and every claim that has its own.
+    more = replace(settings, shift=True, positions=True, layers=MAX_LAYERS)
+    claims = {own: replace(settings, claim=claim) for claim, own in CLAIMS.items()}
+    for each in (settings, more, *(claims.values() if form == MISCONCEPTIONS.form else ())):
         try:
             yield graph_of(each, form)
         except AttentionError:  # that page says so itself
@@ -147,8 +168,8 @@ def _here(size: object) -> str:
     return "Not in this example." if size is None else f"Here {size}."
 
 
-def _entry(place: str, name: str, text: str, page: Page, lesson: Lesson) -> str:
-    go = anchor(page.link(lesson.settings.query()), page.title)
+def _entry(place: str, name: str, text: str, page: Page, settings: Settings) -> str:
+    go = anchor(page.link(settings.query()), page.title)
     return (
         f'<div id="{place}" tabindex="-1"><dt>{name}</dt><dd>{text}</dd>'
         f'<dd class="where">{go}</dd></div>'

@@ -73,6 +73,11 @@ def _order(graph: Graph, settings: Settings) -> Graph:
     return core.reordered(graph, order, mask_moves=settings.mask == PADDING)
 
 
+def _heads(graph: Graph, settings: Settings) -> Graph:
+    cut = "W_Q" in graph and graph["W_Q"].cols.size > 1
+    return core.head_weights(graph, 2) if cut else graph
+
+
 def _stream(graph: Graph, settings: Settings) -> Graph:
     given = inputs_of(settings)[0].given
     return core.layered(graph, settings.layers, given["W_O"]) if "X" in graph else graph
@@ -92,6 +97,8 @@ _FORMS: dict[str, Callable[[Graph, Settings], Graph]] = {
     "order": _order,
     "stream": _stream,
     "sums": lambda graph, settings: core.column_sums(graph),
+    "short values": lambda graph, settings: core.short_values(graph),
+    "heads": _heads,
     "claims": lambda graph, settings: _FORMS[CLAIMS[settings.claim]](graph, settings),
 }
 

@@ -185,6 +185,7 @@ STREAM = Page(
     controls=("mask",),
     chooses=("layers",),
 )
+COST = Page("pages/20_Cost.py", "What it costs", group="Labs", chooses=("heads",), board=False)
 MISCONCEPTIONS = Page(
     "pages/19_Misconceptions.py", "Misconceptions", group="Labs", form="claims", controls=("mask",)
 )
@@ -208,6 +209,7 @@ PAGES: tuple[Page, ...] = (
     BLEND,
     DIRECTED,
     STREAM,
+    COST,
     MISCONCEPTIONS,
     GLOSSARY,
 )

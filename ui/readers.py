@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection
+from typing import Any
 from urllib.parse import parse_qsl
 
 from attention_core import AttentionError, Cell, mask_from_text
@@ -54,6 +55,15 @@ def one_of(*options: str) -> Callable[[str], str]:
         if text not in options:
             raise Unusable("wanted one of " + ", ".join(options))
         return text
+
+    return read
+
+
+def number_of(*options: int) -> Callable[[str], int]:
+    """A reader of one of a few whole numbers."""
+
+    def read(text: str) -> int:
+        return int(one_of(*map(str, options))(text))
 
     return read
 
@@ -151,3 +161,23 @@ def read_query(text: str, names: Collection[str]) -> dict[str, str]:
     if not query.keys() & set(names):
         raise Unusable("wanted the settings of a state, such as v=1&mask=causal")
     return query
+
+
+def written(value: Any) -> str:
+    """A value as a link writes it: what its reader reads.
+
+    >>> written(True), written(2.0), written(((Cell("X", 0, 1), 2.5),))
+    ('1', '2', 'X:0,1=2.5')
+    """
+    if isinstance(value, bool):
+        return str(int(value))
+    if isinstance(value, float):
+        return repr(value).removesuffix(".0")
+    if isinstance(value, tuple):
+        return ";".join(f"{cell}={number!r}" for cell, number in value)
+    return str(value)
+
+
+def clipped(text: str) -> str:
+    """A text of a link as a notice quotes it."""
+    return text if len(text) <= 40 else text[:39] + "…"

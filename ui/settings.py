@@ -12,13 +12,24 @@ from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
-from attention_core import EXAMPLES, MASKS, MAX_LAYERS, MAX_PAIRS, ORDERS
+from attention_core import (
+    EXAMPLES,
+    MASKS,
+    MAX_HEADS,
+    MAX_LAYERS,
+    MAX_PAIRS,
+    MAX_WIDTH,
+    NUMBER_SIZES,
+    ORDERS,
+)
 from attention_core.inputs import MAX_SIZE, MAX_TOKENS
 from ui.readers import (
     MAX_TEXT,
     ROOT,
     Edits,
     Unusable,
+    clipped,
+    number_of,
     one_of,
     read_allow,
     read_edits,
@@ -28,6 +39,7 @@ from ui.readers import (
     read_text,
     whole,
     within,
+    written,
 )
 
 VERSION = 1
@@ -57,6 +69,7 @@ CLAIMS = {
     "late": "mask errors",
     "columns": "sums",
     "anything": "plain",
+    "length": "short values",
     "order": "order",
     "ranking": "plain",
     "mutual": "plain",
@@ -65,22 +78,14 @@ CLAIMS = {
     "zero": "plain",
     "replaced": "whole",
     "itself": "plain",
+    "cached": "plain",
+    "heads": "heads",
 }
 # The programs that a page can show (`ui.code`).
 CODES = ("numpy", "torch", "module", "sdpa")
 # What the numbers of the playground depend on: a frozen state keeps this and nothing else.
 KEPT = ("v", "example", "text", "split", "seed", "d_model", "d_k", "d_v", "mask", "allow", "scale",
         "tied", "edits")  # fmt: skip
-
-
-def _write(value: Any) -> str:
-    if isinstance(value, bool):
-        return str(int(value))
-    if isinstance(value, float):
-        return repr(value).removesuffix(".0")
-    if isinstance(value, tuple):
-        return ";".join(f"{cell}={number!r}" for cell, number in value)
-    return str(value)
 
 
 @dataclass(frozen=True)
@@ -97,7 +102,8 @@ class Settings:
     score that is dragged (the last one where the row is shorter), ``tau`` the temperature,
     ``offset`` what is taken off every score,
     ``claim`` the claim that is voted on, ``order`` the other order that tokens are put into,
-    ``positions`` that X gets positions, ``layers`` how many layers add to the stream.
+    ``positions`` that X gets positions, ``layers`` how many layers add to the stream, ``heads``,
+    ``width`` (d_k of a head) and ``size`` (bytes of a number) the layer whose cost is counted.
 
     ``was`` is a frozen state that the playground compares with, as its own link would write it.
     """
@@ -133,6 +139,9 @@ class Settings:
     drag: int = field(default=0, metadata={"read": whole(0, MAX_TOKENS - 1)})
     tau: float = field(default=0.5, metadata={"read": within(TAU_FROM, TAU_TO)})
     offset: float = field(default=10.0, metadata={"read": within(-10_000.0, 10_000.0)})
+    heads: int = field(default=8, metadata={"read": whole(1, MAX_HEADS)})
+    width: int = field(default=64, metadata={"read": whole(1, MAX_WIDTH)})
+    size: int = field(default=4, metadata={"read": number_of(*NUMBER_SIZES)})
     edits: Edits = field(default=(), metadata={"read": read_edits})
     was: str = field(default="", metadata={"read": partial(read_query, names=KEPT)})
 
@@ -153,7 +162,7 @@ class Settings:
         skip |= set() if self.own or self.d_k else {"seed"}
         skip |= set() if self.mask == CUSTOM else {"allow"}
         return {
-            f.name: _write(getattr(self, f.name))
+            f.name: written(getattr(self, f.name))
             for f in fields(self)
             if f.name == "v" or (getattr(self, f.name) != f.default and f.name not in skip)
         }
@@ -169,9 +178,10 @@ class Settings:
 
 
 # Parameters of a link that are read elsewhere: the viewer's place on the board (`ui.board.view`)
-# and on charts (`ui.charts`).
+# and on charts (`ui.charts`), which can stand in several parts of a page.
 BOARD_VIEW = ("cell", "seen", "step", "open", "edit")
-CHART_VIEW = ("sweep", "told")
+CHART_VIEWS = (("sweep", "told"), ("sweep2", "told2"), ("sweep3", "told3"))
+CHART_VIEW = tuple(name for names in CHART_VIEWS for name in names)
 VIEW = BOARD_VIEW + CHART_VIEW
 
 
@@ -208,7 +218,7 @@ def _read(
     values: dict[str, Any] = {}
     notices: list[str] = []
     for name, text in query.items():
-        said = f"{who} says {_clip(name)}={_clip(text)}"
+        said = f"{who} says {clipped(name)}={clipped(text)}"
         if name not in readers:
             notices.append(f"{said}: there is no such setting. It was left out.")
             continue
@@ -235,7 +245,3 @@ def _read(
     if "text" in values and "example" not in values:
         values["example"] = OWN
     return Settings(**values), notices
-
-
-def _clip(text: str) -> str:
-    return text if len(text) <= 40 else text[:39] + "…"

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from ui import link
 from ui.pages import (
     BLEND,
+    COST,
     DIRECTED,
     EMBED,
     GLOSSARY,
@@ -80,8 +81,12 @@ _ALL: tuple[tuple[str, str, Page], ...] = (
     ("padding", "Tokens without meaning that fill a sentence up; a mask blocks them.", MASK),
     ("parameter", "A number that is learned once and then the same for every input.", PROJECT),
     ("projection", "A row times a matrix: X times W_Q makes the queries.", PROJECT),
+    ("quadratic", "Growing with the square: twice as many tokens make four times as many cells.",
+     COST),
     ("query", "The row that says what a token looks for.", PROJECT),
     ("rank", "How many directions the rows of a matrix really need.", DIRECTED),
+    ("recurrent network", "A network that reads one token after the other: each step needs the "
+     "result of the step before.", COST),
     ("residual stream", "The running sum to which each layer adds what it found.", STREAM),
     ("row maximum", "The largest number of a row; taking it off leaves the softmax as it is.",
      SOFTMAX),

@@ -14,6 +14,7 @@ from attention_core.ops.diagonal import Diagonal, diagonal
 from attention_core.ops.divide import Divide, divide
 from attention_core.ops.exponential import Exponential, exponential
 from attention_core.ops.hard_max import HardMax, hard_max
+from attention_core.ops.join import JoinColumns, TakeColumns, join_columns, take_columns
 from attention_core.ops.mask import Mask, mask_scores
 from attention_core.ops.matmul import MatMul, matmul
 from attention_core.ops.multiply import Multiply, multiply
@@ -50,6 +51,8 @@ OPS: dict[str, type[Op]] = {
         Divide,
         RowLength,
         Compare,
+        TakeColumns,
+        JoinColumns,
     )
 }
 
@@ -67,6 +70,7 @@ __all__ = [
     "divide_by_root",
     "exponential",
     "hard_max",
+    "join_columns",
     "mask_scores",
     "matmul",
     "multiply",
@@ -79,5 +83,6 @@ __all__ = [
     "spread",
     "subtract",
     "subtract_column",
+    "take_columns",
     "transpose",
 ]

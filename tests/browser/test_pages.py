@@ -84,6 +84,13 @@ def asked(here: Visit) -> None:
     expect(here.page.locator(".chart .said")).to_contain_text("Not that")
 
 
+def counted(here: Visit) -> None:
+    """All questions of the charts are open, and one was answered wrongly."""
+    here.page.locator(".chart .ask").nth(2).wait_for()
+    here.page.get_by_role("button", name="×2", exact=True).click()
+    expect(here.page.locator(".chart .said").first).to_contain_text("Not that")
+
+
 def voted(here: Visit) -> None:
     """The right option was chosen, and the board is open."""
     here.ask.get_by_role("button", name="False").click()
@@ -153,6 +160,11 @@ STATES: dict[str, tuple[str, Callable[[Visit], None] | None]] = {
     "order": ("/Order?v=1&text=dog+bites+man&positions=1&cell=Pos:2,2", another),
     "order, twelve tokens": (f"/Order?v=1{LARGE}&d_v=8&mask=causal&order=rotated", None),
     "stream": ("/Stream?v=1&example=cat&layers=3&mask=causal&cell=U_2:1,2", None),
+    "costs, asked": ("/Cost?v=1", counted),
+    "costs": (
+        "/Cost?v=1&told=1&told2=1&told3=1&sweep2=1000000&heads=32&width=128&example=cat",
+        charted,
+    ),
     "the maths": ("/Softmax?v=1&maths=1", None),
     "twelve tokens": (f"/Score?v=1{LARGE}&largest=1&cell=S:0,0", None),
 }

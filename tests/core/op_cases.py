@@ -21,6 +21,7 @@ from attention_core.ops import (
     divide_by_root,
     exponential,
     hard_max,
+    join_columns,
     mask_scores,
     matmul,
     multiply,
@@ -33,6 +34,7 @@ from attention_core.ops import (
     spread,
     subtract,
     subtract_column,
+    take_columns,
     transpose,
 )
 
@@ -198,6 +200,17 @@ CASES: dict[str, Case] = {
         _column, lambda _, a, c: share_of_column(a, c, "Z"), _share, bend=_some_total
     ),
     "divide": Case(_two, lambda _, a, b: divide(a, b, "Z"), _quotient, bend=_no_zero_below),
+    "take_columns": Case(
+        lambda n, m, k: ((n, m + 2),),
+        lambda start, a: take_columns(a, int(start), a.shape[1] - 1, "Z"),
+        lambda start, a: torch.split(a, [int(start), a.shape[1] - 1 - int(start), 1], dim=1)[1],
+        parameter=st.sampled_from([0, 1]),
+    ),
+    "join_columns": Case(
+        lambda n, m, k: ((n, m), (n, k)),
+        lambda _, a, b: join_columns((a, b), numbered("m", a.shape[1] + b.shape[1]), "Z"),
+        lambda _, a, b: torch.cat([a, b], dim=1),
+    ),
     "row_length": Case(
         _one,
         lambda _, a: row_length(a, "Z"),

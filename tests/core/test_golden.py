@@ -20,6 +20,7 @@ from attention_core.ops import (
     divide_by_root,
     exponential,
     hard_max,
+    join_columns,
     mask_scores,
     matmul,
     multiply,
@@ -32,6 +33,7 @@ from attention_core.ops import (
     spread,
     subtract,
     subtract_column,
+    take_columns,
     transpose,
 )
 
@@ -264,6 +266,24 @@ GOLDEN = (
         "Y[I, 2] = X[I, 2] / O[I, 2] = 2 / −6 = −0.333",
         r"Y_{\text{I},2} = \frac{X_{\text{I},2}}{O_{\text{I},2}} = \frac{2}{-6} = -0.333",
         "X / O", r"\frac{X}{O}",
+    ),
+    Golden(
+        take_columns(Q, 1, 3, "Q_1"), 1, 0,
+        "Q_1[love, 2] = Q[love, 2] = 2",
+        r"(Q_{1})_{\text{love},2} = Q_{\text{love},2} = 2",
+        "columns 2–3(Q)", r"\text{columns 2–3}\left(Q\right)",
+    ),
+    Golden(
+        take_columns(Q, 1, 2, "Q_1"), 0, 0,
+        "Q_1[I, 2] = Q[I, 2] = 0",
+        r"(Q_{1})_{\text{I},2} = Q_{\text{I},2} = 0",
+        "column 2(Q)", r"\text{column 2}\left(Q\right)",
+    ),
+    Golden(
+        join_columns((X, O), numbered("m", 4), "Y"), 1, 2,
+        "Y[love, 3] = O[love, 1] = 7",
+        r"Y_{\text{love},3} = O_{\text{love},1} = 7",
+        "(X | O)", r"(X \mid O)",
     ),
     Golden(
         row_length(O, "len_O"), 0, 0,

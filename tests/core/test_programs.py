@@ -16,6 +16,7 @@ from attention_core import (
     attention,
     gradients,
     look_up,
+    multi_head,
     numpy_function,
     residual,
     saturated_row,
@@ -237,3 +238,16 @@ def test_sdpa_says_what_it_does_not_check() -> None:
     assert "rows = [0, 2]" in code
     assert "0/0" not in sdpa_code(attention_of("causal"))
     assert "mask = torch.ones(3, 3, dtype=torch.bool).tril()" in sdpa_code(attention_of("causal"))
+
+
+@pytest.mark.parametrize("form", ["numpy", "torch"])
+@pytest.mark.parametrize("kv_heads", [1, 2])
+def test_several_heads_share_one_mask(form: str, kv_heads: int) -> None:
+    inputs = toy_inputs(("a", "b", "c"), 1, 4, 4, 4).given
+    X, W_Q, W_K, W_V = (inputs[key] for key in ("X", "W_Q", "W_K", "W_V"))
+    few = slice(0, 2 * kv_heads)
+    graph = multi_head(
+        X, W_Q, W_K[:, few], W_V[:, few], W_Q, heads=2, kv_heads=kv_heads, mask="causal"
+    )
+    code = check(graph, form, "U")
+    assert code.count("-inf blocks a key") == 1
