@@ -8,6 +8,7 @@ S[b, a] = q_b · k_a = 2·1 = 2
 
 from attention_core.attention import attention, cross_attention, self_attention
 from attention_core.backward import gradients
+from attention_core.beside import DIFF, WAS, beside, changes, differs, most_changed
 from attention_core.cost import (
     BYTES,
     MAX_HEADS,
@@ -77,6 +78,7 @@ from attention_core.timing import TIMED_SIZES, TIMED_WIDTH, Timing, measure, mea
 
 __all__ = [
     "BYTES",
+    "DIFF",
     "DIVISORS",
     "EXAMPLES",
     "MASKS",
@@ -93,6 +95,7 @@ __all__ = [
     "STAGES",
     "TIMED_SIZES",
     "TIMED_WIDTH",
+    "WAS",
     "Agreement",
     "AttentionError",
     "Cell",
@@ -109,13 +112,16 @@ __all__ = [
     "Timing",
     "Trace",
     "attention",
+    "beside",
     "causal",
     "causal_corners",
+    "changes",
     "column_sums",
     "cosines",
     "cost",
     "counted",
     "cross_attention",
+    "differs",
     "dot_products",
     "gradients",
     "head_weights",
@@ -134,6 +140,7 @@ __all__ = [
     "measured",
     "more_bytes_beyond",
     "more_work_beyond",
+    "most_changed",
     "multi_head",
     "numpy_code",
     "numpy_function",

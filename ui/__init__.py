@@ -9,6 +9,7 @@ from ui.asks import (
     order_stays,
     what_becomes,
 )
+from ui.beside import beside_board, changes_most, freezes, versus
 from ui.board import board
 from ui.board.layout import Layout, Line, Stage
 from ui.charts import draw as charts
@@ -92,7 +93,7 @@ from ui.sayings import (
 )
 from ui.sharpen import choose_row, masked_row, row_board, rows_to_try, slopes
 from ui.sharpen_asks import about_the_row
-from ui.whole import PLAYGROUND_GRAPH, WHOLE_GRAPH, starts
+from ui.whole import WHOLE_GRAPH, starts
 from ui.worked import worked_examples
 
 __all__ = [
@@ -109,7 +110,6 @@ __all__ = [
     "ORDER",
     "PAGES",
     "PLAYGROUND",
-    "PLAYGROUND_GRAPH",
     "PROJECT",
     "ROOT",
     "SCALE",
@@ -124,12 +124,14 @@ __all__ = [
     "Line",
     "Stage",
     "about_the_row",
+    "beside_board",
     "blend_charts",
     "block_a_query",
     "blocked_rows",
     "board",
     "cell_charts",
     "chain_charts",
+    "changes_most",
     "charts",
     "choose",
     "choose_error",
@@ -147,6 +149,7 @@ __all__ = [
     "error_ask",
     "error_board",
     "frame",
+    "freezes",
     "given",
     "gives_most",
     "heading",
@@ -200,6 +203,7 @@ __all__ = [
     "twice",
     "typical_scores",
     "unsettled",
+    "versus",
     "vote",
     "waiting",
     "ways",

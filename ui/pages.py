@@ -53,6 +53,7 @@ class Page:
 
 
 _ALL = ("tied", "scale", "mask")
+BESIDE = "beside"  # the form that also shows a frozen state; on other pages it has no effect
 
 START = Page("app.py", "Start")
 EMBED = Page(
@@ -138,7 +139,7 @@ PLAYGROUND = Page(
     "pages/10_Playground.py",
     "Playground",
     group="Explore",
-    form="whole",
+    form=BESIDE,
     controls=_ALL,
     wide=True,
     mask_edit=True,
