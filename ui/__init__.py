@@ -91,8 +91,9 @@ from ui.sayings import (
     typical_scores,
     weights_add_up,
 )
-from ui.sharpen import choose_row, masked_row, row_board, rows_to_try, slopes
+from ui.sharpen import choose_row, row_board, slopes
 from ui.sharpen_asks import about_the_row
+from ui.sharpen_rows import masked_row, rows_to_try
 from ui.whole import WHOLE_GRAPH, starts
 from ui.worked import worked_examples
 
