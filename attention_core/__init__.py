@@ -57,6 +57,7 @@ from attention_core.stages import (
     short_values,
     softmax_in_steps,
     unscaled,
+    without_value,
 )
 
 __all__ = [
@@ -131,5 +132,6 @@ __all__ = [
     "unscaled",
     "weights_in",
     "with_positions",
+    "without_value",
     "wrong_sign",
 ]

@@ -14,7 +14,7 @@ from ui.board.layout import Layout, Line, Stage
 from ui.charts import draw as charts
 from ui.charts.blends import blend_charts, quiet_values
 from ui.charts.dot_products import dot_product_charts
-from ui.claims import claim_board, claims, next_claim, unsettled, vote
+from ui.claims import claim_board, claim_of, claims, next_claim, unsettled, vote
 from ui.code import code
 from ui.controls import choose
 from ui.directed import doubled, length_matters, same_product, scored_back, twice, why_symmetric
@@ -129,6 +129,7 @@ __all__ = [
     "choose_numbers",
     "choose_row",
     "claim_board",
+    "claim_of",
     "claims",
     "code",
     "course",
