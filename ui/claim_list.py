@@ -141,9 +141,9 @@ CLAIM_LIST: dict[str, Claim] = {
         ORDER,
     ),
     "ranking": Claim(
-        "Dividing by √d_k leaves the largest score the largest.",
+        "The scaling leaves the largest score of a row the largest.",
         True,
-        "What happens to the larger of two numbers when both are divided by 2?",
+        "Which of two numbers is larger after both are divided by the same positive number?",
         (Line("S", "Scores"), Line("S_scaled", "Scaled scores")),
         shapes.same_winner,
         SCALE,

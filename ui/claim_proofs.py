@@ -6,6 +6,7 @@ Each gives ``None`` where these numbers, as they are shown, do not show it.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import isclose
 
 from attention_core import Cell, Graph
 from attention_core.rounding import show
@@ -134,11 +135,11 @@ def rows_not_columns(read: Reader) -> Proof:
 
 
 def within(read: Reader) -> Proof:
-    """The largest output, between values that are not all alike."""
+    """The largest output that is shown as lying between two values."""
     V, found = read.graph["V"].value, []
     for row, col in read.places("O"):
         low, high = int(V[:, col].argmin()), int(V[:, col].argmax())
-        if read.shown("V", low, col) < read.shown("V", high, col):
+        if read.shown("V", low, col) < read.shown("O", row, col) < read.shown("V", high, col):
             found.append((read.graph["O"].value[row, col], -row, -col, low, high))
     if not found:
         return None
@@ -176,7 +177,7 @@ def one_way(read: Reader) -> Proof:
     i, j = (-at for at in max(found)[1:])
     scores = (
         "Their scores differ already: another query meets another key."
-        if read.graph["S"].value[i, j] != read.graph["S"].value[j, i]
+        if not isclose(*read.graph["S"].value[[i, j], [j, i]], abs_tol=1e-9)
         else "Their scores are alike, but each row is shared out by itself."
     )
     return Cell("A", i, j), (

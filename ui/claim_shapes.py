@@ -46,7 +46,7 @@ def same_winner(read: Reader) -> Proof:
                 f"In the row of {read.row('S', row)} the largest score is "
                 f"{read.number('S', row, top)}, and the largest scaled one is "
                 f"{read.number('S_scaled', row, top)}: both for {read.col('S', top)}. All scores "
-                "are divided by the same positive number, so their order stays."
+                "are divided by √d_k, one positive number, so their order stays."
             )
     return None
 

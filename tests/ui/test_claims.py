@@ -112,7 +112,7 @@ SAYS: dict[str, Callable[..., bool]] = {
     "d_model": lambda before, after: before != after,
     "late": lambda total, one: total != one == 1,
     "columns": lambda total, one: total != one == 1,
-    "anything": lambda low, high, o, *_: low <= o <= high and low < high,
+    "anything": lambda low, high, o, *_: low < o < high,
     "length": lambda *_: True,
     "order": lambda difference: difference == 0,
     "ranking": lambda before, after: True,
