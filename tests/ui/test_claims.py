@@ -189,6 +189,17 @@ def test_what_is_not_settled_is_not_asked_and_a_link_settles_it(query: dict[str,
     assert vote(lesson_of(dict(parse_qsl(unescape(link[1])))))
 
 
+@pytest.mark.parametrize("example", ["love", "cat"])
+def test_links_carry_over_nothing_that_keeps_a_claim_from_being_settled(example: str) -> None:
+    odd = {"scale": "0", "tied": "1", "positions": "1", "row": "64", "decimals": "0"}
+    text = prose(open_page(MISCONCEPTIONS.file, example=example, mask="window", **odd))
+    links = re.findall('<a data-go href="Misconceptions[?]([^"]*)"', text.split("All claims")[1])
+    queries = [dict(parse_qsl(unescape(link))) for link in links[: len(CLAIM_LIST)]]
+    assert [each.get("claim", "parameters") for each in queries] == list(CLAIM_LIST)
+    assert all(vote(lesson_of(each)) for each in queries)
+    assert {each.get("example", "love") for each in queries} == {example}
+
+
 def test_a_negative_score_is_below_every_cosine() -> None:
     ask = vote(lesson_of({"claim": "cosine", "text": "dog bites man now", "seed": "2"}))
     assert ask
