@@ -17,7 +17,7 @@ from ui.charts.blends import blend_charts, quiet_values
 from ui.charts.costs import cell_charts, cost_charts
 from ui.charts.dot_products import dot_product_charts
 from ui.charts.timings import chain_charts, time_charts
-from ui.claims import claim_board, claims, next_claim, unsettled, vote
+from ui.claims import claim_board, claim_of, claims, next_claim, unsettled, vote
 from ui.code import code
 from ui.controls import choose
 from ui.costs import layers_to_try, waiting
@@ -139,6 +139,7 @@ __all__ = [
     "choose_numbers",
     "choose_row",
     "claim_board",
+    "claim_of",
     "claims",
     "code",
     "cost_charts",

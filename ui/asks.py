@@ -20,6 +20,7 @@ class Ask:
     ``within`` (hand arithmetic on the rounded numbers that are shown). Where there are ``options``,
     each with whether it is right, one of them is chosen and nothing is typed. ``formula`` is what
     ``{formula}`` in the hint stands for.
+    Where it ``opens`` the board, the question stands above and all matrices wait for the answer.
     """
 
     title: str
@@ -32,6 +33,7 @@ class Ask:
     within: tuple[float, float] | None = None
     formula: Explanation | None = None
     options: tuple[tuple[str, bool], ...] = ()
+    opens: bool = False
 
     def message(self) -> dict[str, Any]:
         """What the board is told."""
@@ -46,6 +48,7 @@ class Ask:
             "given": self.given,
             "within": self.within,
             "options": [list(option) for option in self.options],
+            "opens": self.opens,
         }
 
 

@@ -29,13 +29,14 @@ _PARTS: tuple[tuple[str, frozenset[str]], ...] = (
 _SPOKEN = "softmax of Q K transposed over the root of d k, times V"
 
 
-def question(page: Page, title: str, lead: str, *lit: str) -> None:
+def question(page: Page, title: str, lead: str, *lit: str, formula: bool = True) -> None:
     """The top of a page: the equation of the whole, what the page asks, and the intuition.
 
-    The parts of the equation that compute the matrices ``lit`` are lit.
+    The parts of the equation that compute the matrices ``lit`` are lit. A page that asks what the
+    equation tells does without ``formula``.
     """
     asked = f'<h1 class="question">{prose(title)}</h1><p class="lead">{_told(lead)}</p>'
-    st.html(_equation(page, lit) + asked)
+    st.html((_equation(page, lit) if formula else "") + asked)
 
 
 @lru_cache(maxsize=64)

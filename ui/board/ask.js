@@ -4,7 +4,7 @@ import { isNumber } from "./numbers.js";
 import { say } from "./speech.js";
 import { change, isRight } from "./state.js";
 
-/** The question below the card: predict, then reveal. */
+/** The question, below the card or above a closed one: predict, then reveal. */
 
 /** @typedef {import("./types.js").Board} Board */
 
@@ -74,13 +74,24 @@ function buildForm(board, verdict) {
 }
 
 /** @param {Board} board */
+const isAnswered = ({ heavy: { ask }, view }) => answers(ask).every((ref) => view.seen.includes(ref));
+
+/** A question that opens the board stands above it, in reading order too, and keeps it closed. @param {Board} board */
+export function renderCard(board) {
+  const { parts: { ask: panel, card }, heavy: { ask } } = board;
+  const opens = Boolean(ask?.opens);
+  if (opens !== (panel.nextElementSibling === card)) card[opens ? "before" : "after"](panel);
+  card.hidden = opens && !isAnswered(board);
+}
+
+/** @param {Board} board */
 export function renderAsk(board) {
   const { ask } = board.heavy;
   const panel = board.parts.ask;
   panel.hidden = !ask;
   if (!ask) return;
   if (board.asked.id !== ask.id) board.asked = { id: ask.id, outcome: null };
-  const isDone = answers(ask).every((ref) => board.view.seen.includes(ref));
+  const isDone = isAnswered(board);
   const drawn = JSON.stringify([ask, isDone]);
   if (panel.dataset.drawn === drawn) return;
   panel.dataset.drawn = drawn;
