@@ -4,7 +4,7 @@ import { isNumber } from "./numbers.js";
 import { say } from "./speech.js";
 import { change, isRight } from "./state.js";
 
-/** The question, below the card or above a closed one: predict, then reveal. */
+/** The question, below the card, or above a tall or a closed one: predict, then reveal. */
 
 /** @typedef {import("./types.js").Board} Board */
 
@@ -76,12 +76,12 @@ function buildForm(board, verdict) {
 /** @param {Board} board */
 const isAnswered = ({ heavy: { ask }, view }) => answers(ask).every((ref) => view.seen.includes(ref));
 
-/** A question that opens the board stands above it, in reading order too, and keeps it closed. @param {Board} board */
+/** A question may stand above the board, in reading order too; one that opens it keeps it closed. @param {Board} board */
 export function renderCard(board) {
   const { parts: { ask: panel, card }, heavy: { ask } } = board;
-  const opens = Boolean(ask?.opens);
-  if (opens !== (panel.nextElementSibling === card)) card[opens ? "before" : "after"](panel);
-  card.hidden = opens && !isAnswered(board);
+  const above = Boolean(ask?.above);
+  if (above !== (panel.nextElementSibling === card)) card[above ? "before" : "after"](panel);
+  card.hidden = Boolean(ask?.opens) && !isAnswered(board);
 }
 
 /** @param {Board} board */
