@@ -12,7 +12,7 @@ from ui.asks import (
 from ui.board import board
 from ui.board.layout import Layout, Line, Stage
 from ui.charts import draw as charts
-from ui.charts.blends import blend_charts, quiet_values
+from ui.charts.blends import blend_charts, extremes, quiet_values
 from ui.charts.dot_products import dot_product_charts
 from ui.claims import claim_board, claims, next_claim, unsettled, vote
 from ui.code import code
@@ -58,6 +58,7 @@ from ui.panels import (
     choose_numbers,
     course,
     heading,
+    later,
     maths,
     presets,
     question,
@@ -138,11 +139,13 @@ __all__ = [
     "entry",
     "error_ask",
     "error_board",
+    "extremes",
     "frame",
     "given",
     "gives_most",
     "heading",
     "largest_in_row",
+    "later",
     "length_matters",
     "mask_of_order",
     "masked_row",

@@ -65,6 +65,11 @@ def write(*parts: str) -> None:
         st.html(f'<div class="parts">{text}</div>')
 
 
+def later(*parts: str) -> str:
+    """Parts of a page that tell the answer: they show once the page's question is answered."""
+    return f'<div class="later parts">{"".join(parts)}</div>'
+
+
 def heading(text: str) -> str:
     """A heading inside a page."""
     return f'<h2 class="heading">{prose(text)}</h2>'
@@ -147,7 +152,12 @@ def choose_numbers(lesson: Lesson, page: Page) -> str:
 
 def presets(page: Page, *starts: tuple[str, Settings]) -> str:
     """Links that open ``page`` with some settings each; nothing where there are none."""
-    links = "".join(_link(page, settings.query(), title) for title, settings in starts)
+    return choices(page, *((title, settings.query()) for title, settings in starts))
+
+
+def choices(page: Page, *ways: tuple[str, dict[str, str]]) -> str:
+    """Links that open ``page`` with a query each; nothing where there are none."""
+    links = "".join(_link(page, query, title) for title, query in ways)
     return f'<div class="presets">{links}</div>' if links else ""
 
 

@@ -71,8 +71,8 @@ class _Charts:
         chart, label = self.swept, link.query().get(_SWEEP)
         if chart is None or label is None:
             return chart.first if chart else 0
-        if label in chart.labels:
-            return chart.labels.index(label)
+        if label.replace("-", "−") in chart.labels:
+            return chart.labels.index(label.replace("-", "−"))
         first, last, used = chart.labels[0], chart.labels[-1], chart.labels[chart.first]
         tell(
             [
@@ -88,7 +88,7 @@ class _Charts:
         said = said if isinstance(said, Mapping) else {}
         at, chart, view = said.get("at"), self.swept, {}
         if chart and type(at) is int and 0 <= at < len(chart.stops) and at != chart.first:
-            view[_SWEEP] = chart.labels[at]
+            view[_SWEEP] = chart.labels[at].replace("−", "-")
         if said.get("told") is True:
             view[_TOLD] = "1"
         link.write_view(view, CHART_VIEW)
