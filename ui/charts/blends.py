@@ -192,8 +192,8 @@ def _dimensions(size: int) -> str:
     if size == 2:
         return ""
     return (
-        f"The values are points in {size} dimensions, and a picture has two: each one looks at the "
-        "points along the other components. Inside the shape means inside in every such picture."
+        f"The values are points in {size} dimensions, and a picture has two: it leaves the other "
+        "components out. What lies inside the shape lies inside in every such picture."
     )
 
 
