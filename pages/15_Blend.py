@@ -44,6 +44,7 @@ ui.maths(
     r"$o_i = \sum_j A_{ij} v_j$ with $A_{ij} \ge 0$ and $\sum_j A_{ij} = 1$. All points of this "
     "form make up the convex hull of the values.",
     "As the score of a token j that is not blocked grows and the others stay, $A_{ij}$ goes to 1, "
-    "and the output to $v_j$. As it falls, $A_{ij}$ goes to 0, and the others share by their own scores.",
+    "and the output to $v_j$. As it falls, $A_{ij}$ goes to 0, and the others share by their own "
+    "scores.",
 )
 ui.turn_page(lesson)
