@@ -13,7 +13,7 @@ from ui.beside import beside_board, changes_most, freezes, versus
 from ui.board import board
 from ui.board.layout import Layout, Line, Stage
 from ui.charts import draw as charts
-from ui.charts.blends import blend_charts, quiet_values
+from ui.charts.blends import blend_charts, extremes, quiet_values
 from ui.charts.costs import cell_charts, cost_charts
 from ui.charts.dot_products import dot_product_charts
 from ui.charts.timings import chain_charts, time_charts
@@ -29,6 +29,7 @@ from ui.mask_errors import (
     choose_error,
     error_ask,
     error_board,
+    large_does,
     nothing_blocked,
     of_error,
     precisions,
@@ -63,6 +64,7 @@ from ui.panels import (
     choose_numbers,
     course,
     heading,
+    later,
     maths,
     presets,
     question,
@@ -150,12 +152,15 @@ __all__ = [
     "entry",
     "error_ask",
     "error_board",
+    "extremes",
     "frame",
     "freezes",
     "given",
     "gives_most",
     "heading",
+    "large_does",
     "largest_in_row",
+    "later",
     "layers_to_try",
     "length_matters",
     "mask_of_order",

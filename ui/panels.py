@@ -67,6 +67,11 @@ def write(*parts: str) -> None:
         st.html(f'<div class="parts">{text}</div>')
 
 
+def later(*parts: str) -> str:
+    """Parts of a page that tell the answer: they show once the page's question is answered."""
+    return f'<div class="later parts">{"".join(parts)}</div>'
+
+
 def heading(text: str) -> str:
     """A heading inside a page."""
     return f'<h2 class="heading">{prose(text)}</h2>'
@@ -152,8 +157,14 @@ def presets(page: Page, *starts: tuple[str, Settings], keep: Collection[str] = (
 
     ``keep`` names what of the viewer's place on the page goes along.
     """
+    ways = ((title, settings.query()) for title, settings in starts)
+    return choices(page, *ways, keep=keep)
+
+
+def choices(page: Page, *ways: tuple[str, dict[str, str]], keep: Collection[str] = ()) -> str:
+    """Links that open ``page`` with a query each; nothing where there are none."""
     kept = f' data-keep="{" ".join(keep)}"' if keep else ""
-    links = "".join(anchor(page.link(settings.query()), title, kept) for title, settings in starts)
+    links = "".join(anchor(page.link(query), title, kept) for title, query in ways)
     return f'<div class="presets">{links}</div>' if links else ""
 
 

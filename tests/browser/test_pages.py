@@ -149,7 +149,9 @@ STATES: dict[str, tuple[str, Callable[[Visit], None] | None]] = {
     "why the root, asked": ("/Root?v=1", asked),
     "why the root": ("/Root?v=1&told=1&sweep=256", charted),
     "blends": ("/Blend?v=1&told=1&sweep=%2B2&example=cat&pull=1", charted),
+    "blends, one component": ("/Blend?v=1&told=1&sweep=-50&text=no+no+yes&d_v=1", charted),
     "mask errors": ("/Masks?v=1&mask=causal&cell=A_late:1,0", less),
+    "mask errors, nothing blocked": ("/Masks?v=1&error=big", None),
     "mask errors, −10⁹": (
         "/Masks?v=1&error=big&example=cat&mask=custom&allow=1111.1111.0000.1110&cell=M_big:2,1",
         None,

@@ -73,6 +73,9 @@ function buildForm(board, verdict) {
   return form;
 }
 
+/** The page's own text that would tell the answer waits for it (`later` in `ui/panels.py`). */
+const tellPage = (board, isTold) => board.root.getRootNode().host?.setAttribute("data-asked", isTold ? "told" : "open");
+
 /** @param {Board} board */
 const isAnswered = ({ heavy: { ask }, view }) => answers(ask).every((ref) => view.seen.includes(ref));
 
@@ -89,9 +92,11 @@ export function renderAsk(board) {
   const { ask } = board.heavy;
   const panel = board.parts.ask;
   panel.hidden = !ask;
+  tellPage(board, !ask);
   if (!ask) return;
   if (board.asked.id !== ask.id) board.asked = { id: ask.id, outcome: null };
   const isDone = isAnswered(board);
+  tellPage(board, isDone);
   const drawn = JSON.stringify([ask, isDone]);
   if (panel.dataset.drawn === drawn) return;
   panel.dataset.drawn = drawn;
