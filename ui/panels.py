@@ -68,8 +68,12 @@ def write(*parts: str) -> None:
 
 
 def later(*parts: str) -> str:
-    """Parts of a page that tell the answer: they show once the page's question is answered."""
-    return f'<div class="later parts">{"".join(parts)}</div>'
+    """Parts of a page that tell the answer: they show once the page's question is answered.
+
+    Until then a line says so; a single part is not missed.
+    """
+    waits = '<p class="waits">More to read opens with your answer.</p>' if len(parts) > 1 else ""
+    return f'{waits}<div class="later parts">{"".join(parts)}</div>'
 
 
 def heading(text: str) -> str:
