@@ -40,7 +40,7 @@ def choose_row(lesson: Lesson) -> None:
     which.selectbox("A score to drag", range(keys.size), format_func=keys.unique, **tied("drag"))
     dragged = float(lesson.graph["s"].value[0, min(lesson.settings.drag, keys.size - 1)])
     if abs(dragged) > SCORE_LIMIT:
-        score.caption(f"{show(dragged).text} is too far to drag. Choose «edit numbers» and type.")
+        score.markdown(f"{show(dragged).text} is too far to drag. Choose «edit numbers» and type.")
     else:
         score.slider("Drag it", -SCORE_LIMIT, SCORE_LIMIT, step=0.5, format="%g", **tied("score"))
     if part in _WARM:
