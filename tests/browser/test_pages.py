@@ -21,7 +21,7 @@ CONTRAST = (Path(__file__).parent / "contrast.js").read_text()
 LONG = "one two three four five six seven eight nine ten eleven internationalization"
 LARGE = f"&example=own&text={LONG}&d_model=8&d_k=8&edits=X:0,0%3D-999.125"
 # Half of it, for boards that show most matrices twice: axe looks at every cell.
-HALF = "+".join(LONG.split("+")[:6])
+HALF = " ".join(LONG.split()[:6])
 WIDE = f"&example=own&text={HALF}&d_model=8&d_k=8&d_v=8&edits=X:0,0%3D-999.125"
 # The same sentence, frozen before the mask and the edit.
 FROZEN = quote(f"v=1&example=own&text={HALF}&d_model=8&d_k=8&d_v=8")
