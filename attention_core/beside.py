@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from attention_core.graph import Graph
+from attention_core.graph import Graph, marked
 from attention_core.matrix import Matrix
 from attention_core.ops import compare
 
@@ -42,7 +42,7 @@ def beside(graph: Graph, was: Graph) -> Graph:
         inputs = tuple(made[m.key] for m in matrix.inputs)
         now = by_key.get(matrix.key)
         if now is None or not _is_same(now, matrix, inputs):
-            now = replace(matrix, key=_before(matrix.key), inputs=inputs)
+            now = replace(matrix, key=marked(matrix.key, WAS), inputs=inputs)
         made[matrix.key] = now
     before = tuple(m for m in made.values() if m.key not in by_key)
     differences = tuple(
@@ -104,8 +104,3 @@ def _is_same(now: Matrix, was: Matrix, inputs: tuple[Matrix, ...]) -> bool:
     if now.op is None:
         return np.array_equal(now.value, was.value)
     return all(a is b for a, b in zip(now.inputs, inputs, strict=True))
-
-
-def _before(key: str) -> str:
-    """The key of what was: ``S`` becomes ``S_was``, and ``K_T`` becomes ``K_was_T``."""
-    return f"{key[:-2]}{WAS}_T" if key.endswith("_T") else f"{key}{WAS}"

@@ -191,6 +191,15 @@ def made_again(
     return made
 
 
+def marked(key: str, mark: str) -> str:
+    """The key of another copy of a matrix; a transpose keeps its ``_T`` behind.
+
+    >>> marked("S", "_2"), marked("K_T", "_P")
+    ('S_2', 'K_P_T')
+    """
+    return f"{key[:-2]}{mark}_T" if key.endswith("_T") else f"{key}{mark}"
+
+
 def ordered(outputs: Iterable[Matrix], before: Iterable[Matrix] = ()) -> tuple[Matrix, ...]:
     """Every matrix behind ``outputs``, each after the ones it is made from; ``before`` first.
 

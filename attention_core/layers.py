@@ -7,7 +7,7 @@ from functools import partial
 from numpy.typing import ArrayLike
 
 from attention_core.errors import AttentionError
-from attention_core.graph import Graph, made_again
+from attention_core.graph import Graph, made_again, marked
 from attention_core.matrix import Matrix
 from attention_core.ops import add, add_all, matmul
 from attention_core.stages import embeddings, output_weights
@@ -40,7 +40,7 @@ def layered(graph: Graph, layers: int, W_O: ArrayLike | None = None) -> Graph:
     read, O = X, graph["O"]
     for layer in range(1, layers + 1):
         if layer > 1:
-            made = made_again(graph, {"X": read}, partial(_numbered, layer=layer))
+            made = made_again(graph, {"X": read}, partial(marked, mark=f"_{layer}"))
             O = made["O"]
             steps += [m for m in made.values() if m is not read]
             between |= {made[key].key for key in graph.between if key in made}
@@ -50,8 +50,3 @@ def layered(graph: Graph, layers: int, W_O: ArrayLike | None = None) -> Graph:
         steps += [U, read]
     steps.append(add_all((X, *updates), "X_sum"))  # (n, d_model), each -> (n, d_model)
     return Graph(tuple(steps), frozenset(between))
-
-
-def _numbered(key: str, layer: int) -> str:
-    """The key of a matrix of a later layer: ``S`` becomes ``S_2``, ``K_T`` becomes ``K_2_T``."""
-    return f"{key[:-2]}_{layer}_T" if key.endswith("_T") else f"{key}_{layer}"

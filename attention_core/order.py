@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 
 from attention_core.axes import Axis
 from attention_core.errors import AttentionError
-from attention_core.graph import Graph, made_again
+from attention_core.graph import Graph, made_again, marked
 from attention_core.matrix import Array, Matrix, given
 from attention_core.ops import add, compare, matmul, transpose
 from attention_core.rounding import show
@@ -110,17 +111,12 @@ def reordered(graph: Graph, order: Sequence[int], *, mask_moves: bool = False) -
     mask = M.value[np.ix_(order, order)] if mask_moves else M.value
     instead = {key: matmul(P, graph[key], f"{key}_P") for key in start}  # (n, n) (n, d) -> (n, d)
     instead["M"] = given("M_P", mask, P.rows, P.rows, minus_infinity=True)
-    made = made_again(graph, instead, _in_other_order)
+    made = made_again(graph, instead, partial(marked, mark="_P"))
     P_T = transpose(P)
     O_back = matmul(P_T, made["O"], "O_back")  # (n, n) (n, d_v) -> (n, d_v)
     O_diff = compare(O_back, graph["O"], "O_diff")  # (n, d_v) (n, d_v) -> (n, d_v)
     steps = (*graph.steps, P, *made.values(), P_T, O_back, O_diff)
     return Graph(steps, graph.between | {"K_P_T", "M_P", "P_T"})
-
-
-def _in_other_order(key: str) -> str:
-    """The key of a matrix of the second run: ``S`` becomes ``S_P``, ``K_T`` becomes ``K_P_T``."""
-    return f"{key[:-2]}_P_T" if key.endswith("_T") else f"{key}_P"
 
 
 def _permutation(order: Sequence[int], rows: Axis) -> Matrix:

@@ -11,6 +11,7 @@ import streamlit as st
 from attention_core import MASKS, MAX_HEADS, MAX_LAYERS, MAX_PAIRS, MAX_WIDTH, ORDERS
 from attention_core.axes import token_axis
 from attention_core.inputs import EDIT_LIMIT, MAX_SIZE
+from ui.charts.costs import NUMBERS
 from ui.given import inputs_of
 from ui.lesson import Lesson
 from ui.pages import Page
@@ -21,7 +22,7 @@ from ui.tied import tied
 # Special settings that mean nothing but on the page that chooses them.
 _ONLY_THERE: tuple[str, ...] = ("order", "positions", "layers", "pairs", "pull", "heads")
 _SCALES = {ROOT: "÷ √dₖ", OFF: "off", CUSTOM: "custom"}
-_NUMBERS = {1: "1 int8", 2: "2 float16", 4: "4 float32", 8: "8 float64"}
+_NUMBERS = {size: f"{size} {name}" for size, name in NUMBERS.items()}
 _Draw = Callable[[Settings, Page, bool], object]  # draws a special setting
 
 

@@ -90,12 +90,13 @@ def symbol_entries(lesson: Lesson) -> str:
 def _symbol_entries(settings: Settings) -> str:
     """Cached, since they are read off every matrix of every page, and a class opens the same."""
     # One key may stand on several pages with other sizes: the first page is its own.
+    shown = tuple(_shown(settings))
     here: dict[str, Matrix] = {}
-    for _, matrix in _shown(settings):
+    for _, matrix in shown:
         here.setdefault(matrix.key, matrix)
     entries: dict[str, str] = {}
     # In the order of the usual example, with its formulas: the viewer's may begin with Q, K, V.
-    for page, matrix in (*_shown(Settings()), *_shown(settings)):
+    for page, matrix in (*_shown(Settings()), *shown):
         key = matrix.key
         if key in SYMBOLS and key not in entries:
             entries[key] = _entry(

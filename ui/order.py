@@ -55,7 +55,7 @@ def same_output(lesson: Lesson, row: int) -> Ask | None:
     return Ask(
         title=f"Will «{who}» get the same output in the other order?",
         hint="Before you look: choose, and the difference opens.",
-        cells=(*(cell for key in ("O_P", "O_back", "O_diff") for cell in all_of(graph[key])),),
+        cells=tuple(cell for key in ("O_P", "O_back", "O_diff") for cell in all_of(graph[key])),
         pin=Cell("O_diff", row, int(abs(graph["O_diff"].value[row]).argmax())),
         right=f"Right: {because}",
         wrong="Not so. Which of its query, the keys and the values are other ones now? And does a "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from attention_core import Cell, Graph
 from attention_core.rounding import apart, show
-from ui.asks import Ask, entry
+from ui.asks import Ask, all_of, entry
 from ui.lesson import Lesson
 
 
@@ -108,13 +108,10 @@ def _choice(
     options: list[tuple[str, bool]],
 ) -> Ask:
     """A question with options about numbers that stay hidden until it is answered."""
-    hidden = [lesson.graph[key] for key in keys]
     return Ask(
         title=title,
         hint="Before you look: choose, and the numbers open.",
-        cells=tuple(
-            Cell(m.key, i, j) for m in hidden for i in range(m.shape[0]) for j in range(m.shape[1])
-        ),
+        cells=tuple(cell for key in keys for cell in all_of(lesson.graph[key])),
         pin=pin,
         right=f"Right: {because}",
         wrong=wrong,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 
 from attention_core import Cell
@@ -11,21 +12,21 @@ Shapes = Mapping[str, tuple[int, int]]
 
 
 def written(seen: Collection[Cell], shapes: Shapes) -> str:
-    """Cells as they stand in a link: ``O`` is all of O, ``S:2`` its row 2, ``S:2,0`` one cell.
+    """Cells, each once, as they stand in a link: ``O`` is all of O, ``S:2`` a row, ``S:2,0`` one.
 
     >>> written([Cell("O", 0, 0), *(Cell("S", 2, col) for col in range(3))], {"S": (3, 3)})
     'O:0,0;S:2'
     """
-    parts: dict[str, None] = {}
-    for cell in seen:
+    in_matrix = Counter(cell.symbol for cell in seen)
+    in_row = Counter((cell.symbol, cell.row) for cell in seen)
+
+    def part(cell: Cell) -> str:
         rows, cols = shapes.get(cell.symbol, (0, 0))
-        row = cols > 0 and all(Cell(cell.symbol, cell.row, col) in seen for col in range(cols))
-        whole = row and all(
-            Cell(cell.symbol, i, col) in seen for i in range(rows) for col in range(cols)
-        )
-        text = cell.symbol if whole else f"{cell.symbol}:{cell.row}" if row else str(cell)
-        parts[text] = None
-    return ";".join(parts)
+        if in_matrix[cell.symbol] == rows * cols:
+            return cell.symbol
+        return f"{cell.symbol}:{cell.row}" if in_row[cell.symbol, cell.row] == cols else str(cell)
+
+    return ";".join(dict.fromkeys(map(part, seen)))
 
 
 def read_seen(parts: Iterable[str], shapes: Shapes) -> tuple[tuple[Cell, ...], bool]:
