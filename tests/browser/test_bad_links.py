@@ -7,6 +7,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.patience import eventually
 from tests.browser.visit import Visit
 
 # What a link says, and the name that the notice must call it by.
@@ -67,7 +68,7 @@ def test_a_bad_parameter_is_named_and_the_board_is_there(
     expect(here.page.get_by_test_id("stException")).to_have_count(0)
     expect(here.cell("S", 0, 0)).to_have_text(re.compile(r"\d"))
     if "own" not in query and "text" not in query:
-        assert here.column_labels("S") == ["I", "love", "AI"]
+        eventually(here.column_labels, "S", gives=["I", "love", "AI"])
 
 
 def test_several_bad_parameters_are_all_named(shared: Visit) -> None:
@@ -75,5 +76,5 @@ def test_several_bad_parameters_are_all_named(shared: Visit) -> None:
     here = shared.open("/Score?v=9&d_k=99&mask=causal&cell=Q:8,8&example=cat&x=1")
     for name in ("v=9", "d_k=99", "Q:8,8", "x=1"):
         expect(here.notices.filter(has_text=name)).to_have_count(1)
-    assert here.column_labels("S") == ["The", "cat", "sat", "down"]
+    eventually(here.column_labels, "S", gives=["The", "cat", "sat", "down"])
     expect(here.cell("S", 0, 3)).to_have_attribute("aria-label", re.compile("blocked"))

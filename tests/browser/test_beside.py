@@ -7,6 +7,7 @@ from playwright.sync_api import Locator, expect
 from attention_core import EXAMPLES
 from attention_core.matrix import Array
 from attention_core.rounding import show
+from tests.browser.patience import eventually
 from tests.browser.test_links import copied_link
 from tests.browser.visit import Opener, Visit
 
@@ -35,7 +36,7 @@ def choose_mask(here: Visit, name: str) -> None:
 def expect_compared(here: Visit, mask: list[list[str]]) -> None:
     """The lines of a mask that differs, with the numbers of the example."""
     expect(here.cell("M_diff", 0, 1)).to_have_text(mask[0][1])
-    assert here.numbers("M_diff") == mask
+    eventually(here.numbers, "M_diff", gives=mask)
     headings = here.board.locator(".equations:not(.origins) h3").all_text_contents()
     assert headings == ["Mask", "Masked scores", "Attention weights", "Outputs"]
 
@@ -53,8 +54,8 @@ def test_freeze_change_answer_swap_and_let_go(visit: Opener) -> None:
     expect(main(here)).to_contain_text("From A to B: mask: none → causal.")
     expect(main(here)).to_contain_text("The change begins at M and reaches Smasked, A, O.")
     weights = LOVE.graph(mask="causal")["A"].value
-    assert here.numbers("A") == shown(weights)
-    assert here.numbers("A_was") == shown(LOVE.graph()["A"].value)
+    eventually(here.numbers, "A", gives=shown(weights))
+    eventually(here.numbers, "A_was", gives=shown(LOVE.graph()["A"].value))
 
     # Neither what is nor the difference tells before the question is answered.
     assert {text for row in here.numbers("O") + here.numbers("O_diff") for text in row} == {"?"}
@@ -63,7 +64,7 @@ def test_freeze_change_answer_swap_and_let_go(visit: Opener) -> None:
     here.ask.get_by_role("button", name="I", exact=True).click()
     expect(here.ask).to_contain_text("«I» changes most: the differences in its row add up to 2.567")
     now, was = (LOVE.graph(mask=mask)["O"].value for mask in ("causal", None))
-    assert here.numbers("O_diff") == shown((now - was).round(12))
+    eventually(here.numbers, "O_diff", gives=shown((now - was).round(12)))
 
     # What was comes from what was.
     here.cell("O_was", 0, 1).click()
@@ -84,8 +85,8 @@ def test_freeze_change_answer_swap_and_let_go(visit: Opener) -> None:
 
 def test_go_back_to_what_was_frozen(visit: Opener) -> None:
     here = visit("/Playground?v=1&example=cat&decimals=2&was=v%3D1%26d_k%3D2%26edits%3DX:0,0%3D7")
-    assert here.column_labels("A_was") == ["I", "love", "AI"]
-    assert here.column_labels("A") == ["The", "cat", "sat", "down"]
+    eventually(here.column_labels, "A_was", gives=["I", "love", "AI"])
+    eventually(here.column_labels, "A", gives=["The", "cat", "sat", "down"])
     expect(main(here)).to_contain_text("there is no difference to take")
     act(here, "Go back to A")
     here.wait_link(example=None, d_k="2", decimals="2", edits="X:0,0=7.0")
@@ -117,7 +118,7 @@ def test_a_link_brings_both_states_and_pages_carry_it(fresh_url: str, visit: Ope
     expect(here.line).to_contain_text("= 0.707")
     there = visit(copied_link(here).removeprefix(fresh_url), root=fresh_url)
     expect_compared(there, SHUT)
-    assert there.every("aria-selected") == here.every("aria-selected")
+    eventually(there.every, "aria-selected", gives=here.every("aria-selected"))
     menu = there.page.get_by_test_id("stSidebar")
     menu.get_by_role("link", name="Mix").click()
     expect(there.page.locator("h1.question")).not_to_have_text("What happens if …?")

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from attention_core import EXAMPLES
+from tests.browser.patience import eventually
 from tests.browser.visit import Opener, Visit
 
 LINE = "SI, love = qI · klove = 2·2 + 0·1 + 1·1 = 5"
@@ -82,9 +83,9 @@ def test_hover_lights_exactly_the_sources_and_asks_no_server(visit: Opener) -> N
     for matrix, row, col in (("S", 1, 2), ("S", 0, 0), ("Q", 0, 1), ("Kᵀ", 2, 1), ("W_Q", 0, 0)):
         here.cell(matrix, row, col).hover()
         key = "K_T" if matrix == "Kᵀ" else matrix
-        assert here.every("data-lit") == lit_by_the_core(key, row, col), f"{matrix}[{row}, {col}]"
+        eventually(here.every, "data-lit", gives=lit_by_the_core(key, row, col))
     here.page.locator("h1.question").hover()
-    assert here.every("data-lit") == {}
+    eventually(here.every, "data-lit", gives={})
     assert len(here.sent) == before, "hovering must not ask the server"
 
 
@@ -111,7 +112,7 @@ def test_a_pin_keeps_its_sources_lit(visit: Opener) -> None:
     here = visit("/Score?v=1&cell=S:0,1&open=1")
     here.cell("S", 1, 2).hover()
     here.page.locator("h1.question").hover()
-    assert here.every("data-lit") == lit_by_the_core("S", 0, 1)
+    eventually(here.every, "data-lit", gives=lit_by_the_core("S", 0, 1))
 
 
 def test_go_deeper_down_to_an_input_and_back(visit: Opener) -> None:
@@ -120,7 +121,7 @@ def test_go_deeper_down_to_an_input_and_back(visit: Opener) -> None:
     number = here.line.get_by_role("button")
     expect(here.grid("X")).to_be_hidden()
     number.first.hover()
-    assert here.every("data-lit") == {"Q:0,0": "near"}
+    eventually(here.every, "data-lit", gives={"Q:0,0": "near"})
     number.first.click()
     expect(here.line).to_have_text("QI, 1 = xI · (WQ):, 1 = 1·1 + 0·0 + 1·1 + 0·0 = 2")
     here.wait_link(cell="Q:0,0")
@@ -154,19 +155,19 @@ def test_a_token_lights_its_row_and_column_everywhere(visit: Opener) -> None:
     wanted = rows | cross | {f"Kᵀ:{i},1": "col" for i in range(3)}
     label = here.grid("S").get_by_role("columnheader").nth(1).get_by_role("button")
     label.hover()
-    assert here.every("data-band") == wanted
+    eventually(here.every, "data-band", gives=wanted)
     here.page.locator("h1.question").hover()
-    assert here.every("data-band") == {}
+    eventually(here.every, "data-band", gives={})
     label.click()
     here.page.locator("h1.question").hover()
-    assert here.every("data-band") == wanted
+    eventually(here.every, "data-band", gives=wanted)
     expect(label).to_have_attribute("aria-pressed", "true")
     here.press("Escape")
-    assert here.every("data-band") == {}
+    eventually(here.every, "data-band", gives={})
     label.click()
     label.click()
     here.page.locator("h1.question").hover()
-    assert here.every("data-band") == {}
+    eventually(here.every, "data-band", gives={})
     expect(label).to_have_attribute("aria-pressed", "false")
 
 

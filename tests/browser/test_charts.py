@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
+from tests.browser.patience import eventually
 from tests.browser.visit import PHONE, Opener, Visit
 
 PLOT = ".chart .js-plotly-plot"
@@ -70,7 +71,7 @@ def test_a_sweep_by_keyboard_is_spoken_and_linked(visit: Opener) -> None:
     here.press("End")
     here.wait_link(sweep="512")
     expect(here.page.locator(".chart tbody tr[aria-current]").first).to_contain_text("512")
-    assert here.focused() == "Size d of q and k"
+    eventually(here.focused, gives="Size d of q and k")
     other = opened(visit, here.page.url.removeprefix(here.root).removeprefix("/Root"))
     expect(other.page.locator(".chart .says").first).to_contain_text("d = 512: ")
 
@@ -85,7 +86,7 @@ def test_another_sample_draws_another_cloud_and_keeps_the_place(visit: Opener) -
     here.page.get_by_role("spinbutton", name="Sample").press("ArrowUp")
     here.wait_link(sample="2", sweep="128", told="1")
     expect(here.page.locator(".chart .says").first).not_to_have_text(before)
-    assert spoken(here).startswith("d = 128: ")
+    eventually(lambda: spoken(here).startswith("d = 128: "), gives=True)
 
 
 def test_charts_follow_the_theme_and_the_width(visit: Opener) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.patience import eventually
 from tests.browser.visit import PHONE, Opener, Visit
 
 CLAIM = "/Misconceptions?v=1&claim=thinks"
@@ -52,7 +53,7 @@ def test_claim_and_vote_are_in_sight_on_a_phone(visit: Opener) -> None:
     here.tab_to("True", limit=3)
     here.press("Tab", "Space")
     expect(here.grid("O")).to_be_visible()
-    assert here.focused().startswith("Right. It is false.")
+    eventually(lambda: here.focused().startswith("Right. It is false."), gives=True)
     assert here.ask.bounding_box()["y"] < here.board.locator(".card").bounding_box()["y"]  # type: ignore[index]
 
 

@@ -7,6 +7,7 @@ from playwright.sync_api import Locator, expect
 
 from attention_core import EXAMPLES, Cell, Graph
 from attention_core.rounding import show
+from tests.browser.patience import eventually
 from tests.browser.visit import Opener, Visit
 
 
@@ -25,7 +26,7 @@ def expect_numbers(here: Visit, graph: Graph, *matrices: str, hidden_row: bool =
         texts = [[show(x).text for x in row] for row in graph[key].value.tolist()]
         if name == "S" and hidden_row:
             texts[-1] = ["?"] * len(texts[-1])
-        assert here.numbers(name) == texts, name
+        eventually(here.numbers, name, gives=texts)
 
 
 def type_over(here: Visit, matrix: str, row: int, col: int, text: str) -> Locator:

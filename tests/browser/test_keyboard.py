@@ -7,6 +7,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.patience import eventually
 from tests.browser.visit import Opener, Visit
 
 
@@ -26,15 +27,15 @@ def test_one_tab_stop_a_matrix(visit: Opener) -> None:
     """Tab goes from matrix to matrix, not through every number; closed origins are passed over."""
     here = visit("/Score?v=1&cell=none")
     start(here, "Q")
-    assert here.focused() == label(here, "Q", 0, 0)
+    eventually(here.focused, gives=label(here, "Q", 0, 0))
     here.press("Tab")
-    assert here.focused() == label(here, "Kᵀ", 0, 0)
+    eventually(here.focused, gives=label(here, "Kᵀ", 0, 0))
     here.press("Tab")
-    assert here.focused() == label(here, "S", 0, 0)
+    eventually(here.focused, gives=label(here, "S", 0, 0))
     here.press("Tab")
     expect(here.board.locator("button:focus")).to_have_count(1)
     here.press("Shift+Tab")
-    assert here.focused() == label(here, "S", 0, 0)
+    eventually(here.focused, gives=label(here, "S", 0, 0))
     for matrix in ("Q", "Kᵀ", "S"):
         expect(here.grid(matrix).locator("[tabindex='0']")).to_have_count(1)
 
@@ -57,9 +58,9 @@ def test_arrows_home_and_end_move_in_a_matrix(visit: Opener) -> None:
     }
     for key, place in walk.items():
         here.press(key.strip())
-        assert here.focused() == label(here, "S", *place), key
+        eventually(here.focused, gives=label(here, "S", *place))
     here.press("ArrowRight", "Tab", "Shift+Tab")
-    assert here.focused() == label(here, "S", 0, 1)
+    eventually(here.focused, gives=label(here, "S", 0, 1))
 
 
 def test_labels_are_reached_by_arrows_and_keep_their_token_lit(visit: Opener) -> None:
@@ -67,14 +68,14 @@ def test_labels_are_reached_by_arrows_and_keep_their_token_lit(visit: Opener) ->
     here = visit("/Score?v=1&cell=none")
     start(here)
     here.press("ArrowUp")
-    assert here.focused() == "I"
-    assert here.every("data-band")["S:2,0"] == "col"
+    eventually(here.focused, gives="I")
+    eventually(lambda: here.every("data-band").get("S:2,0"), gives="col")
     here.press("ArrowRight", "Enter")
     here.press("ArrowDown")
-    assert here.focused() == label(here, "S", 0, 1)
-    assert here.every("data-band")["Kᵀ:0,1"] == "col", "Enter keeps the token lit"
+    eventually(here.focused, gives=label(here, "S", 0, 1))
+    eventually(lambda: here.every("data-band").get("Kᵀ:0,1"), gives="col")
     here.press("Escape")
-    assert here.every("data-band") == {}
+    eventually(here.every, "data-band", gives={})
 
 
 def test_focus_lights_the_sources(visit: Opener) -> None:
@@ -145,7 +146,7 @@ def test_origins_and_copies_by_keyboard(visit: Opener) -> None:
         else:
             assert "cell=S" in text, text
             assert "open=1" in text, text
-        assert here.focused() == name
+        eventually(here.focused, gives=name)
 
 
 def test_go_deeper_and_back_by_keyboard(visit: Opener) -> None:
@@ -155,7 +156,7 @@ def test_go_deeper_and_back_by_keyboard(visit: Opener) -> None:
     here.tab_to("0, from Q[love, 1]")
     here.press("Enter")
     here.wait_link(cell="Q:1,0")
-    assert here.focused() == "← S[love, AI]"
+    eventually(here.focused, gives="← S[love, AI]")
     here.press("Enter")
     here.wait_link(cell="S:1,2")
     assert here.why.evaluate("e => e.contains(e.getRootNode().activeElement)")
@@ -168,17 +169,17 @@ def test_step_mode_by_keyboard(visit: Opener) -> None:
     here.tab_to("step through")
     here.press("Enter")
     here.wait_link(step="1")
-    assert here.focused() == "step ▸"
+    eventually(here.focused, gives="step ▸")
     here.press("Enter")
     here.wait_link(step="2")
     expect(here.live).to_have_text("2 of 9: S[I, love] is 5")
-    assert here.focused() == "step ▸"
+    eventually(here.focused, gives="step ▸")
     here.press("Shift+Tab", "Enter")
     here.wait_link(step="1")
     here.tab_to("all")
     here.press("Enter")
     here.wait_link(step=None)
-    assert here.focused() == "step through"
+    eventually(here.focused, gives="step through")
 
 
 def test_the_question_by_keyboard(visit: Opener) -> None:
@@ -189,7 +190,7 @@ def test_the_question_by_keyboard(visit: Opener) -> None:
     here.page.keyboard.type("3")
     here.press("Enter")
     expect(here.live).to_have_text(re.compile("Not that one"))
-    assert here.focused() == "Your answer"
+    eventually(here.focused, gives="Your answer")
     here.page.keyboard.type("4")
     here.press("Enter")
     expect(here.live).to_have_text(re.compile("Yes, 4"))
@@ -203,11 +204,11 @@ def test_editing_by_keyboard(visit: Opener) -> None:
     here.tab_to("edit numbers")
     here.press("Enter")
     here.wait_link(edit="1", open="1")
-    assert here.focused() == "edit numbers"
+    eventually(here.focused, gives="edit numbers")
     here.tab_to(label(here, "X", 0, 0))
     here.page.keyboard.type("3")
     here.press("Tab")
-    assert here.focused() == "New number for X[I, 2]"
+    eventually(here.focused, gives="New number for X[I, 2]")
     here.page.keyboard.type("-1")
     here.press("Enter")
     here.wait_link(edits="X:0,0=3.0;X:0,1=-1.0")
@@ -220,4 +221,4 @@ def test_editing_by_keyboard(visit: Opener) -> None:
     here.press("Enter")
     here.wait_link(edits=None)
     expect(here.cell("X", 0, 0)).to_have_text("1")
-    assert here.focused() == "edit numbers"
+    eventually(here.focused, gives="edit numbers")

@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from attention_core import toy_inputs
 from attention_core.rounding import show
+from tests.browser.patience import eventually
 from tests.browser.serving import free_port, serve
 from tests.browser.visit import Opener, Visit
 
@@ -26,8 +27,8 @@ def expect_deep(here: Visit) -> None:
     S = (X @ inputs.given["W_Q"]) @ (X @ inputs.given["W_K"]).T
     texts = [[show(x, 2).text for x in row] for row in S.tolist()]
     texts[4][1:] = [""] * 4
-    assert here.numbers("S") == texts
-    assert here.column_labels("S") == ["a", "cat", "or", "a", "dog"]
+    eventually(here.numbers, "S", gives=texts)
+    eventually(here.column_labels, "S", gives=["a", "cat", "or", "a", "dog"])
     assert here.grid("W_Q").is_visible()
     assert here.cell("S", 1, 0).get_attribute("aria-selected") == "true"
     assert "blocked" in (here.cell("S", 0, 4).get_attribute("aria-label") or "")
@@ -67,8 +68,8 @@ def test_the_copied_link_reproduces_the_pinned_cell(visit: Opener, pin: str) -> 
     _, row, col = re.split("[:,]", pin)
     here.cell("S", int(row), int(col)).click()
     there = visit(copied_link(here).removeprefix(here.root))
-    assert there.every("aria-selected") == here.every("aria-selected")
-    assert there.numbers("S") == here.numbers("S")
+    eventually(there.every, "aria-selected", gives=here.every("aria-selected"))
+    eventually(there.numbers, "S", gives=here.numbers("S"))
 
 
 def test_back_and_forward_restore_cell_and_settings(visit: Opener) -> None:
@@ -127,7 +128,7 @@ def test_the_sidebar_changes_link_and_board(visit: Opener) -> None:
     expect(here.grid("S").get_by_role("columnheader")).to_have_text(["my", "own", "words", "here"])
     expect(here.notices).to_have_count(0)
     here.reload()
-    assert here.column_labels("S") == ["my", "own", "words", "here"]
+    eventually(here.column_labels, "S", gives=["my", "own", "words", "here"])
 
 
 def test_navigation_carries_the_query(visit: Opener) -> None:
@@ -137,7 +138,7 @@ def test_navigation_carries_the_query(visit: Opener) -> None:
     here.page.get_by_test_id("stSidebar").get_by_role("link", name="Score").click()
     expect(here.grid("S")).to_be_visible()
     here.wait_link(text="two words", mask="causal", decimals="2")
-    assert here.column_labels("S") == ["two", "words"]
+    eventually(here.column_labels, "S", gives=["two", "words"])
     here.page.get_by_role("link", name="Start").first.click()
     expect(here.page.locator("h1.question")).to_have_text(
         "What does each word take from the others?"
@@ -146,7 +147,7 @@ def test_navigation_carries_the_query(visit: Opener) -> None:
     here.page.get_by_test_id("stMain").get_by_role("link", name="I love AI").click()
     expect(here.grid("X")).to_be_visible()
     here.wait_link(example=None, mask="causal", decimals="2")
-    assert here.column_labels("A") == ["I", "love", "AI"]
+    eventually(here.column_labels, "A", gives=["I", "love", "AI"])
     assert here.page.evaluate("performance.getEntriesByType('navigation').length") == 1
 
 

@@ -9,6 +9,7 @@ from playwright.sync_api import WebSocketRoute, expect
 
 from attention_core import EXAMPLES, mask_from_text
 from attention_core.rounding import show
+from tests.browser.patience import eventually
 from tests.browser.visit import Opener, Visit
 
 # A click and what the page shows right after it, before any answer can have come.
@@ -51,7 +52,7 @@ def test_a_click_blocks_at_once_and_the_weights_follow(visit: Opener) -> None:
     expect(here.why).to_contain_text("«AI» is blocked for «I»: −∞ is added to this score.")
     here.reload()
     expect(here.cell("M", 0, 2)).to_have_text("−∞")
-    assert here.numbers("A") == weights("110.111.111")
+    eventually(here.numbers, "A", gives=weights("110.111.111"))
 
 
 def test_it_is_said_aloud(visit: Opener) -> None:
@@ -88,11 +89,11 @@ def test_of_clicks_in_quick_succession_none_is_lost(visit: Opener) -> None:
           for (const at of [1, 2, 5, 8, 6, 5]) cells[at].click();
         }"""
     )
-    assert here.numbers("M") == [["0", "−∞", "−∞"], ["0", "0", "0"], ["−∞", "0", "−∞"]]
+    eventually(here.numbers, "M", gives=[["0", "−∞", "−∞"], ["0", "0", "0"], ["−∞", "0", "−∞"]])
     expect_weights(here, "100.111.010")
     for cell in here.grid("M").get_by_role("gridcell").all():
         expect(cell).not_to_have_class(re.compile("pending"))
-    assert here.numbers("M") == [["0", "−∞", "−∞"], ["0", "0", "0"], ["−∞", "0", "−∞"]]
+    eventually(here.numbers, "M", gives=[["0", "−∞", "−∞"], ["0", "0", "0"], ["−∞", "0", "−∞"]])
 
 
 def test_slow_answers_undo_nothing(visit: Opener) -> None:
@@ -123,7 +124,7 @@ def test_slow_answers_undo_nothing(visit: Opener) -> None:
     assert [numbers[0][1] for numbers in shown] == ["−∞", "−∞", "−∞", "0"]
     assert shown[-1] == [["0", "0", "−∞"], ["0", "0", "−∞"], ["0", "0", "0"]]
     expect_weights(here, "110.110.111")
-    assert here.numbers("M") == shown[-1]
+    eventually(here.numbers, "M", gives=shown[-1])
 
 
 def test_a_click_that_is_taken_back_elsewhere_waits_for_nothing(visit: Opener) -> None:
@@ -170,7 +171,7 @@ def test_a_query_that_sees_nothing_is_told_so(visit: Opener) -> None:
     here = visit("/Mask?v=1&mask=custom&allow=111.100.111&cell=none")
     here.cell("M", 1, 0).click()
     expect_weights(here, "111.000.111")
-    assert here.numbers("A")[1] == ["0", "0", "0"]
+    eventually(lambda: here.numbers("A")[1], gives=["0", "0", "0"])
     here.cell("A", 1, 1).click()
     expect(here.why).to_contain_text("Every key is blocked for «love».")
 
@@ -232,6 +233,6 @@ def test_a_link_copied_before_the_answer_holds_the_click(visit: Opener) -> None:
     again.wait()
     expect_cells = [["0", "−∞", "0"], ["0", "0", "0"], ["−∞", "0", "0"]]
     expect(again.cell("M", 0, 1)).to_have_text("−∞")
-    assert again.numbers("M") == expect_cells
+    eventually(again.numbers, "M", gives=expect_cells)
     assert again.query()["edits"] == "X:0,0=2.5"
     assert again.query()["cell"] == "M:2,0"

@@ -9,6 +9,7 @@ from playwright.sync_api import Locator, expect
 
 from attention_core import EXAMPLES
 from attention_core.rounding import show
+from tests.browser.patience import eventually
 from tests.browser.visit import DESKTOP, PHONE, Opener, Visit
 
 LONG = "one two three four five six seven eight nine ten eleven internationalization"
@@ -30,11 +31,15 @@ def rows(here: Visit) -> list[list[str]]:
 def test_a_pinned_output_shows_what_each_token_adds(visit: Opener) -> None:
     """Weight, value and product of every token, their sum, and who gave most."""
     here = visit("/Mix?v=1&cell=O:0,1")
-    assert rows(here) == [
-        ["I", "7 %", "0.070·0", "= 0", ""],
-        ["love", "71 %", "0.707·2", "= 1.414", "adds most"],
-        ["AI", "22 %", "0.223·1", "= 0.223", ""],
-    ]
+    eventually(
+        rows,
+        here,
+        gives=[
+            ["I", "7 %", "0.070·0", "= 0", ""],
+            ["love", "71 %", "0.707·2", "= 1.414", "adds most"],
+            ["AI", "22 %", "0.223·1", "= 0.223", ""],
+        ],
+    )
     expect(blend(here).locator("tfoot")).to_have_text(re.compile("added up.*= 1.637"))
     expect(blend(here)).to_contain_text("86 % of this number comes from «love».")
 
@@ -138,7 +143,7 @@ def test_twelve_tokens_fit(visit: Opener, size: tuple[int, int], theme: str) -> 
     here = visit(
         f"/Mix?v=1&example=own&text={LONG}&d_v=8&cell=O:9,1&decimals=4", size=size, theme=theme
     )
-    assert len(rows(here)) == 12
+    eventually(lambda: len(rows(here)), gives=12)
     edges = "e => [e.getBoundingClientRect().left, e.getBoundingClientRect().right]"
     left, right = here.why.evaluate(edges)
     for part in (".mix", "table", ".words"):

@@ -7,6 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, expect
 
+from tests.browser.patience import eventually
 from tests.browser.visit import Opener, Visit
 
 SEEN = "S:2"
@@ -60,14 +61,14 @@ def test_a_right_answer_reveals_the_row_and_explains_it(visit: Opener, text: str
     here = visit("/Score?v=1")
     answer(here, text)
     expect(here.ask).to_contain_text("Yes, 4: the largest score in this row is for «love».")
-    assert here.numbers("S")[2] == ["2", "4", "3"]
+    eventually(lambda: here.numbers("S")[2], gives=["2", "4", "3"])
     expect(here.cell("S", 2, 1)).to_have_attribute("aria-selected", "true")
     expect(here.line).to_have_text("SAI, love = qAI · klove = 1·2 + 1·1 + 1·1 = 4")
     expect(here.ask.get_by_role("textbox")).to_have_count(0)
     here.wait_link(seen=SEEN, cell="S:2,1")
     if text == "4":
         here.reload()
-        assert here.numbers("S")[2] == ["2", "4", "3"]
+        eventually(lambda: here.numbers("S")[2], gives=["2", "4", "3"])
         expect(here.cell("S", 2, 1)).to_have_attribute("aria-selected", "true")
         expect(here.ask.get_by_role("textbox")).to_have_count(0)
 
@@ -78,7 +79,7 @@ def test_show_me_reveals_without_an_answer(visit: Opener) -> None:
     here.ask.get_by_role("button", name="show me").click()
     expect(here.ask).to_contain_text("It is 4: the largest score in this row is for «love».")
     expect(here.ask).not_to_contain_text("Yes")
-    assert here.numbers("S")[2] == ["2", "4", "3"]
+    eventually(lambda: here.numbers("S")[2], gives=["2", "4", "3"])
     here.wait_link(seen=SEEN)
 
 
@@ -146,7 +147,7 @@ def test_a_wrong_option_is_crossed_out_and_another_may_be_tried(visit: Opener) -
     expect(here.live).to_contain_text("Not that one.")
     tried = choice.get_by_role("button", name="I: not this one")
     assert tried.evaluate("e => getComputedStyle(e).textDecorationLine") == "line-through"
-    assert here.numbers("O")[2] == ["?", "?", "?"]
+    eventually(lambda: here.numbers("O")[2], gives=["?", "?", "?"])
     assert "seen" not in here.query()
     choice.get_by_role("button", name="love", exact=True).click()
     expect(here.ask).to_contain_text("Yes: «love» has the largest weight in this row, 0.533.")
@@ -173,10 +174,10 @@ def test_options_are_chosen_with_the_keyboard(visit: Opener) -> None:
     here.tab_to("Another token")
     here.press("Enter")
     expect(here.ask).to_contain_text("Not so.")
-    assert here.focused() == "Another token: not this one"
+    eventually(here.focused, gives="Another token: not this one")
     here.press("Shift+Tab", "Space")
     expect(here.ask).to_contain_text("Right: all scores of a row are scaled by the same positive")
-    assert here.focused().startswith("Right:")
+    eventually(lambda: here.focused().startswith("Right:"), gives=True)
 
 
 def test_options_may_be_passed_over(visit: Opener) -> None:

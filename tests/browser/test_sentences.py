@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from attention_core import tokenize
+from tests.browser.patience import eventually
 from tests.browser.visit import Visit
 
 # A sentence, and what a notice must say about it ("" where nothing is cut).
@@ -34,9 +35,9 @@ def test_any_sentence_shows_word_for_word(shared: Visit, kind: str) -> None:
     sentence, said = SENTENCES[kind]
     here = shared.open(f"/Score?v=1&example=own&text={quote(sentence)}&cell=S:0,0")
     tokens = list(tokenize(sentence[:400]).tokens)
-    assert here.column_labels("S") == tokens
-    assert here.row_labels("Q") == tokens
-    assert here.column_labels("Kᵀ") == tokens
+    eventually(here.column_labels, "S", gives=tokens)
+    eventually(here.row_labels, "Q", gives=tokens)
+    eventually(here.column_labels, "Kᵀ", gives=tokens)
     expect(here.why.get_by_role("heading")).to_contain_text(tokens[0][:20])
     expect(here.board.locator(":is(img, script, a, code, strong, del)")).to_have_count(0)
     # Streamlit's own mathematics stands in «The maths» only.
@@ -54,7 +55,7 @@ def test_any_sentence_shows_word_for_word(shared: Visit, kind: str) -> None:
 def test_characters_split_a_text_without_spaces(shared: Visit) -> None:
     """As readers count them, the family of four being one."""
     here = shared.open(f"/Score?v=1&example=own&split=characters&text={quote('我喜欢👨‍👩‍👧‍👦')}")
-    assert here.column_labels("S") == ["我", "喜", "欢", "👨‍👩‍👧‍👦"]
+    eventually(here.column_labels, "S", gives=["我", "喜", "欢", "👨‍👩‍👧‍👦"])
     expect(here.notices).to_have_count(0)
 
 
@@ -62,5 +63,5 @@ def test_a_repeated_token_is_a_place_of_its_own(shared: Visit) -> None:
     """«the the the»: the second one's label lights the second row and column only."""
     here = shared.open("/Score?v=1&example=own&text=the+the+the&cell=none")
     here.grid("Q").get_by_role("rowheader").nth(1).get_by_role("button").hover()
-    assert here.every("data-band")["S:1,1"] == "both"
+    eventually(lambda: here.every("data-band").get("S:1,1"), gives="both")
     assert "S:0,0" not in here.every("data-band")

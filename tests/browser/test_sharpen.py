@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
+from tests.browser.patience import eventually
 from tests.browser.visit import Opener
 
 
@@ -20,7 +21,7 @@ def test_a_score_is_typed_over_on_the_board_and_the_slider_follows(visit: Opener
     here.wait_link(edits="s:0,0=-7.0")
     expect(here.cell("r", 0, 0)).to_have_text("0")
     expect(here.board).to_contain_text("nothing can be divided by 0")
-    assert here.numbers("A_plain") == [["0", "0", "0"]]
+    eventually(here.numbers, "A_plain", gives=[["0", "0", "0"]])
     slider = here.page.get_by_role("slider", name="Drag it")
     expect(slider).to_have_value("-7")
     here.button("reset").click()

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from attention_core import EXAMPLES, Graph, residual
+from tests.browser.patience import eventually
 from tests.browser.visit import DESKTOP, PHONE, Opener, Visit
 from ui.whole import WHOLE_GRAPH
 
@@ -91,7 +92,7 @@ def test_a_cell_is_followed_home_through_what_is_not_drawn(visit: Opener) -> Non
     here = visit("/Whole?v=1&cell=none")
     for key, row, col in (("O", 0, 1), ("S", 1, 2), ("X_out", 0, 0), ("K", 2, 1)):
         here.cell(key, row, col).hover()
-        assert here.every("data-lit") == seen_by_the_core(WHOLE, key, row, col), key
+        eventually(here.every, "data-lit", gives=seen_by_the_core(WHOLE, key, row, col))
 
 
 def test_a_number_of_what_is_not_drawn_leads_to_where_it_stands(visit: Opener) -> None:
@@ -100,7 +101,7 @@ def test_a_number_of_what_is_not_drawn_leads_to_where_it_stands(visit: Opener) -
     numbers = here.line.get_by_role("button")
     expect(numbers).to_have_text(["2", "2", "0", "1", "1", "1"])
     numbers.nth(1).hover()
-    assert here.every("data-lit") == {"K:1,0": "near"}
+    eventually(here.every, "data-lit", gives={"K:1,0": "near"})
     numbers.nth(1).click()
     here.wait_link(cell="K:1,0")
     expect(here.cell("K", 1, 0)).to_have_attribute("aria-selected", "true")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.patience import eventually
 from tests.browser.visit import Opener, Visit
 
 
@@ -18,22 +19,22 @@ def test_forward_and_back(visit: Opener) -> None:
     here = visit("/Score?v=1")
     here.button("step through").click()
     expect(here.board.locator(".count")).to_have_text("1 of 9")
-    assert shown(here) == ["1"] + [""] * 8
+    eventually(shown, here, gives=["1"] + [""] * 8)
     expect(here.line).to_have_text("SI, I = qI · kI = 2·0 + 0·1 + 1·1 = 1")
     here.button("step ▸").click()
     here.button("step ▸").click()
     expect(here.board.locator(".count")).to_have_text("3 of 9")
-    assert shown(here) == ["1", "5", "3"] + [""] * 6
+    eventually(shown, here, gives=["1", "5", "3"] + [""] * 6)
     expect(here.cell("S", 0, 2)).to_have_attribute("aria-selected", "true")
     here.wait_link(step="3", cell="S:0,2")
     here.button("◂ back").click()
-    assert shown(here) == ["1", "5"] + [""] * 7
+    eventually(shown, here, gives=["1", "5"] + [""] * 7)
     expect(here.cell("S", 0, 1)).to_have_attribute("aria-selected", "true")
     here.wait_link(step="2")
     expect(here.cell("S", 2, 2)).to_have_attribute("aria-label", "query AI, key AI, not shown yet")
     here.button("all").click()
     here.wait_link(step=None)
-    assert shown(here) == ["1", "5", "3", "3", "3", "3", "?", "?", "?"]
+    eventually(shown, here, gives=["1", "5", "3", "3", "3", "3", "?", "?", "?"])
     expect(here.button("step through")).to_be_visible()
     expect(here.button("step ▸")).to_be_hidden()
 
@@ -41,13 +42,13 @@ def test_forward_and_back(visit: Opener) -> None:
 def test_the_step_stands_in_the_link(visit: Opener) -> None:
     """A link and a reload open at the same step; a hidden cell stays «?» when it is reached."""
     here = visit("/Score?v=1&step=7&cell=S:2,0")
-    assert shown(here) == ["1", "5", "3", "3", "3", "3", "?", "", ""]
+    eventually(shown, here, gives=["1", "5", "3", "3", "3", "3", "?", "", ""])
     expect(here.board.locator(".count")).to_have_text("7 of 9")
     expect(here.line).to_have_text("SAI, I = qAI · kI = 1·0 + 1·1 + 1·1 = ?")
     here.button("◂ back").click()
     here.wait_link(step="6")
     here.reload()
-    assert shown(here) == ["1", "5", "3", "3", "3", "3", "", "", ""]
+    eventually(shown, here, gives=["1", "5", "3", "3", "3", "3", "", "", ""])
     expect(here.cell("S", 1, 2)).to_have_attribute("aria-selected", "true")
 
 

@@ -7,6 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, expect
 
+from tests.browser.patience import eventually
 from tests.browser.visit import DESKTOP, PHONE, Opener, Visit
 from ui.pages import COURSE
 
@@ -56,7 +57,7 @@ def test_eight_pages_one_after_the_other_without_a_reload(visit: Opener) -> None
         expect_at(here, step)
         name = "next ▸" if step < 8 else "finish ▸"
         if step > 1:
-            assert here.focused() == name
+            eventually(here.focused, gives=name)
             expect(here.live).to_have_text(f"step {step} of 8: {TITLES[step - 1]}")
             assert main.evaluate("e => e.scrollTop") == 0
         main.evaluate("e => e.scrollTo(0, 400)")
@@ -65,12 +66,12 @@ def test_eight_pages_one_after_the_other_without_a_reload(visit: Opener) -> None
     expect(here.page.locator("h1.question")).to_be_focused()
     expect(dock(here)).to_have_count(0)
     assert here.page.evaluate("window.stillThere"), "a page was loaded anew"
-    assert here.query() == {"v": "1", "example": "cat", "decimals": "2"}
+    eventually(here.query, gives={"v": "1", "example": "cat", "decimals": "2"})
     here.page.go_back()
     expect_at(here, 8)
     press(here, "back")
     expect_at(here, 7)
-    assert here.focused() == "◂ back"
+    eventually(here.focused, gives="◂ back")
     here.page.go_back()
     expect_at(here, 8)
 
@@ -79,18 +80,18 @@ def test_cell_by_cell_and_then_the_next_page(visit: Opener) -> None:
     """Each «next» shows one cell more, hidden ones stay hidden, the next page starts with none."""
     here = visit("/Score?v=1&walk=cells&step=0")
     expect_at(here, 3, "9 cells")
-    assert shown(here, "S") == [""] * 9
+    eventually(shown, here, "S", gives=[""] * 9)
     expect(here.why).to_contain_text("Choose a cell")
     for count in range(1, 10):
         press(here, "next")
         expect_at(here, 3, f"cell {count} of 9")
-        assert here.focused() == "next ▸"
-    assert shown(here, "S") == ["1", "5", "3", "3", "3", "3", "?", "?", "?"]
+        eventually(here.focused, gives="next ▸")
+    eventually(shown, here, "S", gives=["1", "5", "3", "3", "3", "3", "?", "?", "?"])
     expect(here.ask.get_by_role("textbox")).to_be_visible()
     here.wait_link(step="9", cell="S:2,2", seen=None)
     press(here, "next")
     expect_at(here, 4, "9 cells")
-    assert shown(here, "S_scaled") == [""] * 9
+    eventually(shown, here, "S_scaled", gives=[""] * 9)
     here.wait_link(step="0", walk="cells")
 
 
@@ -125,7 +126,7 @@ def test_escape_leads_out_of_a_matrix(visit: Opener) -> None:
     here.wait_link(cell="none")
     expect(here.cell("S", 0, 1)).to_be_focused()
     here.press("Escape")
-    assert here.focused() == "next ▸"
+    eventually(here.focused, gives="next ▸")
     expect(dock(here)).to_have_attribute("title", re.compile("in a matrix, press Esc first"))
     here.press("ArrowRight")
     expect_at(here, 4)
@@ -215,7 +216,7 @@ def test_hurry_skips_nothing_and_loses_nothing(visit: Opener) -> None:
     here.wait_link(step="0", cell=None)
     here.page.wait_for_timeout(1000)
     expect_at(here, 4, "9 cells")
-    assert here.query() == {"v": "1", "walk": "cells", "step": "0"}
+    eventually(here.query, gives={"v": "1", "walk": "cells", "step": "0"})
     here.page.evaluate(script)
     expect_at(here, 5, "9 cells")
     here.page.wait_for_timeout(1000)
@@ -266,14 +267,14 @@ def test_the_switch_and_the_way_out(visit: Opener) -> None:
     switch.click()
     here.wait_link(walk="cells")
     expect(switch).to_be_checked()
-    assert here.focused() == "cell by cell"
+    eventually(here.focused, gives="cell by cell")
     switch.click()
     here.wait_link(walk="pages")
     expect(switch).not_to_be_checked()
     press(here, "close")
     here.wait_link(walk=None)
     expect(dock(here)).to_have_count(0)
-    assert here.focused().startswith("query"), "the focus went back to the board"
+    eventually(lambda: here.focused().startswith("query"), gives=True)
     here.page.locator("h1.question").click()
     here.press("ArrowRight")
     here.page.wait_for_timeout(500)
@@ -287,7 +288,7 @@ def test_by_keyboard_alone(visit: Opener) -> None:
     here.tab_to("next ▸", limit=120)
     here.press("Enter")
     expect_at(here, 4)
-    assert here.focused() == "next ▸"
+    eventually(here.focused, gives="next ▸")
     here.press("Space")
     expect_at(here, 5)
 
