@@ -20,6 +20,7 @@ from ui.controls import choose
 from ui.directed import doubled, length_matters, same_product, scored_back, twice, why_symmetric
 from ui.frame import frame
 from ui.glossary import sizes, symbol_entries, term_entries
+from ui.heads import head_board, head_sizes, heads_to_try, most_in_head, same_count
 from ui.mask_errors import (
     block_a_query,
     choose_error,
@@ -37,6 +38,7 @@ from ui.pages import (
     EMBED,
     EXAMPLES,
     GLOSSARY,
+    HEADS,
     MASK,
     MASKS_LAB,
     MISCONCEPTIONS,
@@ -97,6 +99,7 @@ __all__ = [
     "EMBED",
     "EXAMPLES",
     "GLOSSARY",
+    "HEADS",
     "MASK",
     "MASKS_LAB",
     "MISCONCEPTIONS",
@@ -141,13 +144,17 @@ __all__ = [
     "frame",
     "given",
     "gives_most",
+    "head_board",
+    "head_sizes",
     "heading",
+    "heads_to_try",
     "largest_in_row",
     "length_matters",
     "mask_of_order",
     "masked_row",
     "maths",
     "missing_share",
+    "most_in_head",
     "most_unlike",
     "next_claim",
     "no_positions",
@@ -164,6 +171,7 @@ __all__ = [
     "recap",
     "row_board",
     "rows_to_try",
+    "same_count",
     "same_output",
     "same_product",
     "saturated",

@@ -10,7 +10,7 @@ import streamlit as st
 
 from attention_core import MASKS, MAX_LAYERS, MAX_PAIRS, ORDERS
 from attention_core.inputs import EDIT_LIMIT, MAX_SIZE
-from ui.given import inputs_of
+from ui.given import head_counts, inputs_of
 from ui.lesson import Lesson
 from ui.pages import Page
 from ui.readers import MAX_TEXT, OFF, ROOT
@@ -18,7 +18,7 @@ from ui.settings import CHOICES, CUSTOM, MAX_DECIMALS, MAX_SEED, Settings
 from ui.tied import tied
 
 # Special settings that mean nothing but on the page that chooses them.
-_ONLY_THERE: tuple[str, ...] = ("order", "positions", "layers", "pairs", "pull")
+_ONLY_THERE: tuple[str, ...] = ("order", "positions", "layers", "h", "pairs", "pull")
 _SCALES = {ROOT: "÷ √dₖ", OFF: "off", CUSTOM: "custom"}
 _Draw = Callable[[Settings, Page, bool], object]  # draws a special setting
 
@@ -123,6 +123,11 @@ def _pairs(settings: Settings, page: Page, in_page: bool) -> None:
     )
 
 
+def _h(settings: Settings, page: Page, in_page: bool) -> None:
+    counts = head_counts(inputs_of(settings)[0])
+    _choice("h", "Heads", {h: str(h) for h in counts})(settings, page, in_page)
+
+
 def _pull(settings: Settings, page: Page, in_page: bool) -> None:
     tokens = inputs_of(settings)[0].tokens
     st.radio(
@@ -142,6 +147,7 @@ _SPECIAL: dict[str, _Draw] = {
     "order": _choice("order", "The other order", {key: title[0] for key, title in ORDERS.items()}),
     "positions": _switch("positions", "Add positions to X"),
     "layers": _choice("layers", "Layers", {n: str(n) for n in range(1, MAX_LAYERS + 1)}),
+    "h": _h,
     "pairs": _pairs,
     "pull": _pull,
 }

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import attention_core as core
 from attention_core import ORDERS, Graph, Inputs
-from ui.given import factor_of, inputs_of, mask_of
+from ui.given import factor_of, heads_of, inputs_of, mask_of
 from ui.pages import Page
 from ui.settings import CLAIMS, LAST, PADDING, Settings
 
@@ -68,6 +68,14 @@ def _order(graph: Graph, settings: Settings) -> Graph:
 
 
 def _heads(graph: Graph, settings: Settings) -> Graph:
+    inputs = inputs_of(settings)[0]
+    graph = core.split_heads(graph, heads_of(settings, inputs))
+    if "X" not in graph:
+        return graph
+    return core.residual(graph, inputs.given["W_O"], "O_heads")
+
+
+def _head_weights(graph: Graph, settings: Settings) -> Graph:
     cut = "W_Q" in graph and graph["W_Q"].cols.size > 1
     return core.head_weights(graph, 2) if cut else graph
 
@@ -92,6 +100,7 @@ _FORMS: dict[str, Callable[[Graph, Settings], Graph]] = {
     "sums": lambda graph, settings: core.column_sums(graph),
     "short values": lambda graph, settings: core.short_values(graph),
     "heads": _heads,
+    "head weights": _head_weights,
     "claims": lambda graph, settings: _FORMS[CLAIMS[settings.claim]](graph, settings),
 }
 
