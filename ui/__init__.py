@@ -20,7 +20,15 @@ from ui.controls import choose
 from ui.directed import doubled, length_matters, same_product, scored_back, twice, why_symmetric
 from ui.frame import frame
 from ui.glossary import sizes, symbol_entries, term_entries
-from ui.heads import head_board, head_sizes, heads_to_try, most_in_head, same_count
+from ui.heads import (
+    head_board,
+    head_sizes,
+    heads_that_fit,
+    heads_to_try,
+    mixing,
+    most_in_head,
+    same_count,
+)
 from ui.mask_errors import (
     block_a_query,
     choose_error,
@@ -147,6 +155,7 @@ __all__ = [
     "head_board",
     "head_sizes",
     "heading",
+    "heads_that_fit",
     "heads_to_try",
     "largest_in_row",
     "length_matters",
@@ -154,6 +163,7 @@ __all__ = [
     "masked_row",
     "maths",
     "missing_share",
+    "mixing",
     "most_in_head",
     "most_unlike",
     "next_claim",

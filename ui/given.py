@@ -138,8 +138,9 @@ def head_counts(inputs: Inputs) -> tuple[int, ...]:
 
 
 def heads_of(settings: Settings, inputs: Inputs) -> int:
-    """How many heads the viewer set, or the next smaller number that fits the sizes."""
-    return max(h for h in head_counts(inputs) if h <= settings.h)
+    """How many heads the viewer set, or the next number that fits the sizes."""
+    fits = head_counts(inputs)
+    return next((h for h in fits if h >= settings.h), fits[-1])
 
 
 def factor_of(settings: Settings) -> float | None:

@@ -7,10 +7,13 @@ from dataclasses import replace
 from attention_core import Cell
 from ui.asks import Ask, row_of
 from ui.board.layout import Layout, Stage
-from ui.given import heads_of
+from ui.given import head_counts, heads_of, typed_over
 from ui.lesson import Lesson
-from ui.sayings import by
+from ui.sayings import by, table
 from ui.settings import NONE, OWN, Settings
+
+# Vaswani et al. (2017), section 3.2.2; Touvron et al. (2023), table 2, 7B.
+_MODELS = (("the paper", 512, 8), ("Llama 7B", 4096, 32))
 
 
 def _count(lesson: Lesson) -> int:
@@ -28,9 +31,7 @@ def head_board(lesson: Lesson) -> Layout:
     return Layout(
         "O_heads",
         stages=(
-            Stage(
-                "The columns, shared out", tuple((f"Q_{h}", f"K_{h}", f"V_{h}") for h in numbers)
-            ),
+            Stage("The columns, shared out", shared),
             Stage("Scores of each head", each("S")),
             Stage("Weights of each head", each("A")),
             Stage("Outputs of each head", each("O")),
@@ -79,26 +80,59 @@ def same_count(lesson: Lesson) -> str:
         return ""
     W_Q, Q_1 = graph["W_Q"], graph["Q_1"]
     d_model, columns = W_Q.shape
-    return (
-        f"Here W_Q has {by(W_Q.shape)} = {d_model * columns} numbers. {h} "
-        f"{'heads get' if h > 1 else 'head gets'} {by((d_model, Q_1.shape[1]))} each: "
-        f"{h} · {d_model * Q_1.shape[1]} = {h * d_model * Q_1.shape[1]}."
-    )
+    whole = f"Here W_Q has {by(W_Q.shape)} = {d_model * columns} numbers."
+    if h == 1:
+        return whole
+    each = d_model * Q_1.shape[1]
+    return f"{whole} {h} heads get {by((d_model, Q_1.shape[1]))} each: {h} · {each} = {h * each}."
+
+
+def heads_that_fit(lesson: Lesson) -> str:
+    """Why another number of heads is used than the link says, or why there is only one."""
+    fits, sizes = head_counts(lesson.inputs), lesson.inputs.sizes
+    both = f"d_k = {sizes['d_k']} and d_v = {sizes['d_v']}"
+    if len(fits) == 1:
+        return f"There is one head only: no other number divides both {both}. Choose other sizes."
+    if lesson.settings.h not in (*fits, Settings.h):
+        return (
+            f"{lesson.settings.h} heads cannot share {both} equally. Here there are "
+            f"{_count(lesson)}."
+        )
+    return ""
 
 
 def head_sizes() -> str:
     """Heads in models of real size: what a head gets, and how many numbers all weights hold."""
-    return ""
+    return table(
+        "Heads in models",
+        ["", "d_model", "heads", "d_k of a head", "numbers in W_Q, W_K, W_V and W_O"],
+        [
+            [name, f"{d_model}", f"{h}", f"{d_model // h}", f"{4 * d_model * d_model:,}"]
+            for name, d_model, h in _MODELS
+        ],
+    )
 
 
-def heads_to_try(settings: Settings) -> tuple[tuple[str, Settings], ...]:
+def heads_to_try(lesson: Lesson) -> tuple[tuple[str, Settings], ...]:
     """Settings that are worth a look."""
-    plain = replace(settings, mask=NONE, edits=(), tied=False, d_k=0)
-    cat = replace(plain, example="cat", h=2)
+    plain = replace(lesson.settings, mask=NONE, edits=(), tied=False, d_k=0)
+    cat = replace(plain, example="cat")
     own = replace(plain, example=OWN, d_model=8, d_k=8, d_v=8)
     return (
-        ("The cat sat down, two heads", cat),
+        ("The cat sat down, two heads", replace(cat, h=2)),
         ("Four heads", replace(cat, h=4)),
         ("One head", replace(cat, h=1)),
         ("A sentence of your own, d_k = 8", replace(own, h=2)),
     )
+
+
+def mixing(lesson: Lesson) -> tuple[tuple[str, Settings], ...]:
+    """Numbers for W_O with which the first feature hears of the first head and of the last."""
+    if "W_O" not in lesson.graph:
+        return ()
+    last = Cell("W_O", lesson.graph["W_O"].shape[0] - 1, 0)
+    first = lesson.graph["W_O"].cols.unique(0)
+    if last.row == 0:
+        return ()
+    mixed = typed_over(lesson.settings, last, 1.0)
+    return ((f"Let feature «{first}» hear of the last head, too", mixed),)

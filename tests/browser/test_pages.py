@@ -134,6 +134,8 @@ STATES: dict[str, tuple[str, Callable[[Visit], None] | None]] = {
     "order": ("/Order?v=1&text=dog+bites+man&positions=1&cell=Pos:2,2", another),
     "order, twelve tokens": (f"/Order?v=1{LARGE}&d_v=8&mask=causal&order=rotated", None),
     "stream": ("/Stream?v=1&example=cat&layers=3&mask=causal&cell=U_2:1,2", None),
+    "heads": ("/Heads?v=1&example=cat&mask=causal&cell=O_heads:1,2", None),
+    "heads, four": (f"/Heads?v=1{LARGE}&d_v=8&h=4", None),
     "the maths": ("/Softmax?v=1&maths=1", None),
     "twelve tokens": (f"/Score?v=1{LARGE}&largest=1&cell=S:0,0", None),
 }
