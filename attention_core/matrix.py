@@ -42,7 +42,8 @@ class Matrix:
 
     ``op`` is ``None`` for a given matrix (an input or a weight). ``value`` is read-only float64.
     ``undefined`` holds the rows that have no value of their own because every key was blocked:
-    they stand as 0, and every surface says so. ``blocked`` tells that it holds −∞.
+    they stand as 0, and every surface says so. ``blocked`` tells that it holds −∞ (a difference
+    also ∞).
     """
 
     value: Array

@@ -55,6 +55,18 @@ def show(value: float, decimals: int = 3) -> Shown:
     return Shown(_signed(text), float(text))
 
 
+def apart(one: float, other: float, decimals: int) -> tuple[Shown, Shown]:
+    """Two numbers as they are shown, with more decimals where they would look alike and are not.
+
+    >>> [shown.text for shown in apart(0.99997, 1.0, 3)]
+    ['0.99997', '1']
+    >>> [shown.text for shown in apart(0.5, 0.5, 3)]
+    ['0.500', '0.500']
+    """
+    shown = [(show(one, d), show(other, d)) for d in range(decimals, MAX_DECIMALS + 1)]
+    return next((pair for pair in shown if pair[0].value != pair[1].value), shown[0])
+
+
 def scientific(value: float, decimals: int = 0) -> Shown:
     """A number as a power of ten, however small.
 

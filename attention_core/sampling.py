@@ -39,9 +39,14 @@ class Products:
 
     @cached_property
     def moments(self) -> tuple[float, float, float, float]:
-        """Mean and variance of the raw products, then of the scaled ones."""
-        raw, scaled = self.raw, self.scaled
-        return float(raw.mean()), float(raw.var()), float(scaled.mean()), float(scaled.var())
+        """Mean and variance of the raw products, then of the scaled ones.
+
+        The variance of a sample: squares are divided by one less than the number of pairs, so that
+        also few pairs give the theory's d on average.
+        """
+        both = (self.raw, self.scaled)
+        raw, scaled = ((float(of.mean()), float(of.var(ddof=1))) for of in both)
+        return *raw, *scaled
 
 
 def dot_products(sizes: Sequence[int], pairs: int, seed: int) -> tuple[Products, ...]:

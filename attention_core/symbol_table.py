@@ -228,7 +228,5 @@ SYMBOLS: dict[str, Symbol] = {
                "Feature «{col}» of «{row}» with its position"),
         _known("outputs, put back", "O_back", "o", "output", "query", "component",
                "Component {col} of the output of «{row}», back in the first order"),
-        _known("difference", "O_diff", "o", "difference", "query", "component",
-               "What the order changes in component {col} of the output of «{row}»"),
     )
 }  # fmt: skip

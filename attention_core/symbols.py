@@ -11,18 +11,30 @@ from attention_core.symbol_table import SYMBOLS, Symbol
 __all__ = ["SYMBOLS", "Symbol", "symbol"]
 
 
+# Other runs of the same computation: what is added to a known key, then its title and what one
+# number is called (where these are other words), and what is added to its heading.
+_RUNS: dict[str, tuple[str, str, str]] = {
+    "P": ("", "", ", in the other order"),
+    "was": ("before", "", ", before"),
+    "diff": ("difference", "difference", ": the difference"),
+}
+
+
 @lru_cache(maxsize=1024)
 def symbol(key: str) -> Symbol:
     """Look a key up; a key that is not in the table is read by its form.
 
     ``…_T`` is a transpose, ``d…`` the gradient ∂L/∂…, ``open_…`` says where a gradient passes,
-    ``…_P`` is a known one with its tokens in another order, and ``…_1`` a numbered copy of it (a
-    head). Anything else is a plain letter with an optional subscript.
+    ``…_P`` is a known one with its tokens in another order, ``…_was`` what it was before a change,
+    ``…_diff`` what the change makes, and ``…_1`` a numbered copy of it (a head). Anything else is a
+    plain letter with an optional subscript.
 
     >>> symbol("dQ").title, symbol("Q_1").role, symbol("P_out").sub
     ('gradient of the queries', 'q', 'out')
     >>> symbol("S_masked_P").text, symbol("K_P_T").title
     ('S_masked,P', 'keys, transposed')
+    >>> symbol("W_Q_was").title, symbol("S_diff").one
+    ('before', 'difference')
     """
     if key in SYMBOLS:
         return SYMBOLS[key]
@@ -51,11 +63,17 @@ def symbol(key: str) -> Symbol:
     if key.startswith("open_"):
         asks = "Whether a gradient passes in row «{row}», column «{col}»"
         return Symbol(key, "open", key[5:], "", "1 where a gradient passes", "entry", asks=asks)
-    if key.endswith("_P") and key[:-2] in SYMBOLS:
-        of = SYMBOLS[key[:-2]]
-        sub = f"{of.sub},P" if of.sub else "P"
-        asks = f"{of.asks}, in the other order"
-        return replace(of, key=key, sub=sub, asks=asks)
+    base, _, run = key.rpartition("_")
+    if base in SYMBOLS and run in _RUNS:
+        of, (title, one, asks) = SYMBOLS[base], _RUNS[run]
+        return replace(
+            of,
+            key=key,
+            sub=f"{of.sub},{run}" if of.sub else run,
+            title=title or of.title,
+            one=one or of.one,
+            asks=f"{of.asks}{asks}",
+        )
     base, _, sub = key.partition("_")
     numbered = re.fullmatch(r"(.+)_(\d+)", key)
     if numbered and numbered[1] in SYMBOLS:

@@ -44,7 +44,8 @@ told = {
     ),
     "slopes": ui.section(
         "Too sharp to learn",
-        "Each row of J adds up to 0: what one weight wins, the others lose. Learning goes through "
+        "Each column of J adds up to 0: when one score rises, what one weight wins, the others "
+        "lose. Learning goes through "
         "these slopes. Where they are near 0, an error does not reach the scores.",
         "Drag one score far above the others. The weights become nearly one-hot, and J fades.",
     )
@@ -53,7 +54,7 @@ told = {
 ui.write(
     told[lesson.settings.part],
     ui.takeaway(
-        "A softmax turns gaps into factors. The sharper the weights, the less they still answer."
+        "A softmax turns gaps into factors. Weights that are nearly one-hot hardly answer any more."
     ),
 )
 formula = {

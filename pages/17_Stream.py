@@ -32,8 +32,8 @@ ui.write(
         "The last line has X in it, as it was at the start, and every update beside it. A layer "
         "can only add. To take something away, it must write the opposite. So whatever was "
         "written, a later layer can read, unless another update has cancelled it.",
-        "Try it. Choose «edit numbers», and set every number of W_O to 0: the updates become 0, "
-        "and X passes through all layers as it is. Then change one number of X: it comes out at "
+        "Try it. Set every number of W_O to 0, with the link above: the updates become 0, and X "
+        "passes through all layers as it is. Then change one number of X: it comes out at "
         "the end changed by as much.",
     ),
     ui.heading("In real models"),

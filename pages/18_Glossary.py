@@ -14,9 +14,9 @@ ui.write(
     ui.sizes(lesson),
     ui.heading("Symbols"),
     ui.say(
-        "A ᵀ behind a symbol is its transpose, a d in front its gradient, a number behind it the "
-        "copy of one head. Shapes stand in letters, then in the sizes of your example: rows × "
-        "columns."
+        "A ᵀ behind a symbol is its transpose, a d in front its gradient. A number behind it is "
+        "the copy of one layer or one head, a P the same with the tokens in another order.",
+        "Shapes stand in letters, then in the sizes of your example: rows × columns.",
     ),
     ui.symbol_entries(lesson),
     ui.heading("Terms"),

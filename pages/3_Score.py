@@ -27,6 +27,7 @@ ui.write(
         "A score is one query against one key. The scores of a row are not weighed against each "
         "other yet: that is softmax’s job."
     ),
+    ui.see(lesson, ui.COST, "What does the table cost when the text gets longer?"),
 )
 ui.maths(
     lesson,

@@ -9,14 +9,18 @@ from ui.asks import (
     order_stays,
     what_becomes,
 )
+from ui.beside import beside_board, changes_most, freezes, versus
 from ui.board import board
 from ui.board.layout import Layout, Line, Stage
 from ui.charts import draw as charts
 from ui.charts.blends import blend_charts, quiet_values
+from ui.charts.costs import cell_charts, cost_charts
 from ui.charts.dot_products import dot_product_charts
+from ui.charts.timings import chain_charts, time_charts
 from ui.claims import claim_board, claims, next_claim, unsettled, vote
 from ui.code import code
 from ui.controls import choose
+from ui.costs import layers_to_try, waiting
 from ui.directed import doubled, length_matters, same_product, scored_back, twice, why_symmetric
 from ui.frame import frame
 from ui.glossary import sizes, symbol_entries, term_entries
@@ -42,6 +46,7 @@ from ui.mask_errors import (
 from ui.order import mask_of_order, order_board, orders, same_output
 from ui.pages import (
     BLEND,
+    COST,
     DIRECTED,
     EMBED,
     EXAMPLES,
@@ -96,13 +101,15 @@ from ui.sayings import (
     typical_scores,
     weights_add_up,
 )
-from ui.sharpen import choose_row, masked_row, row_board, rows_to_try, slopes
+from ui.sharpen import choose_row, row_board, slopes
 from ui.sharpen_asks import about_the_row
-from ui.whole import PLAYGROUND_GRAPH, WHOLE_GRAPH, starts
+from ui.sharpen_rows import masked_row, rows_to_try
+from ui.whole import WHOLE_GRAPH, starts
 from ui.worked import worked_examples
 
 __all__ = [
     "BLEND",
+    "COST",
     "DIRECTED",
     "EMBED",
     "EXAMPLES",
@@ -115,7 +122,6 @@ __all__ = [
     "ORDER",
     "PAGES",
     "PLAYGROUND",
-    "PLAYGROUND_GRAPH",
     "PROJECT",
     "ROOT",
     "SCALE",
@@ -130,10 +136,14 @@ __all__ = [
     "Line",
     "Stage",
     "about_the_row",
+    "beside_board",
     "blend_charts",
     "block_a_query",
     "blocked_rows",
     "board",
+    "cell_charts",
+    "chain_charts",
+    "changes_most",
     "charts",
     "choose",
     "choose_error",
@@ -142,6 +152,7 @@ __all__ = [
     "claim_board",
     "claims",
     "code",
+    "cost_charts",
     "course",
     "divisor",
     "dot_product_charts",
@@ -150,6 +161,7 @@ __all__ = [
     "error_ask",
     "error_board",
     "frame",
+    "freezes",
     "given",
     "gives_most",
     "head_board",
@@ -158,6 +170,7 @@ __all__ = [
     "heads_that_fit",
     "heads_to_try",
     "largest_in_row",
+    "layers_to_try",
     "length_matters",
     "mask_of_order",
     "masked_row",
@@ -204,11 +217,14 @@ __all__ = [
     "table",
     "takeaway",
     "term_entries",
+    "time_charts",
     "turn_page",
     "twice",
     "typical_scores",
     "unsettled",
+    "versus",
     "vote",
+    "waiting",
     "ways",
     "weights_add_up",
     "what_becomes",

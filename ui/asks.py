@@ -91,9 +91,10 @@ def entry(lesson: Lesson, key: str, row: int, col: int, wrong: str) -> Ask | Non
     if why.undefined or not why.sources:
         return None
     within = _by_hand(why)
+    asked = "Which number says" if why.title.startswith("How ") else "How large is"
     enough = "" if within[0] == within[1] else " Right to one decimal is enough."
     return Ask(
-        title=f"How large is {why.title[0].lower()}{why.title[1:]}?",
+        title=f"{asked} {why.title[0].lower()}{why.title[1:]}?",
         hint=f"Before you look: work it out, {{formula}}.{enough} Then check, and the row opens.",
         formula=why,
         cells=row_of(matrix, row),

@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from attention_core import MASKS, MAX_LAYERS, MAX_PAIRS, ORDERS
+from attention_core import MASKS, MAX_HEADS, MAX_LAYERS, MAX_PAIRS, MAX_WIDTH, ORDERS
 from attention_core.inputs import EDIT_LIMIT, MAX_SIZE
 from ui.given import head_counts, inputs_of
 from ui.lesson import Lesson
@@ -18,8 +18,9 @@ from ui.settings import CHOICES, CUSTOM, MAX_DECIMALS, MAX_SEED, Settings
 from ui.tied import tied
 
 # Special settings that mean nothing but on the page that chooses them.
-_ONLY_THERE: tuple[str, ...] = ("order", "positions", "layers", "h", "pairs", "pull")
+_ONLY_THERE: tuple[str, ...] = ("order", "positions", "layers", "h", "pairs", "pull", "heads")
 _SCALES = {ROOT: "÷ √dₖ", OFF: "off", CUSTOM: "custom"}
+_NUMBERS = {1: "1 int8", 2: "2 float16", 4: "4 float32", 8: "8 float64"}
 _Draw = Callable[[Settings, Page, bool], object]  # draws a special setting
 
 
@@ -128,6 +129,14 @@ def _h(settings: Settings, page: Page, in_page: bool) -> None:
     _choice("h", "Heads", {h: str(h) for h in counts})(settings, page, in_page)
 
 
+def _heads(settings: Settings, page: Page, in_page: bool) -> None:
+    left, middle, right = st.columns((1, 1, 2))
+    left.number_input("Heads h", 1, MAX_HEADS, **tied("heads"))
+    middle.number_input("d_k of a head", 1, MAX_WIDTH, **tied("width"))
+    with right:
+        _choice("size", "Bytes of a number", _NUMBERS)(settings, page, in_page)
+
+
 def _pull(settings: Settings, page: Page, in_page: bool) -> None:
     tokens = inputs_of(settings)[0].tokens
     st.radio(
@@ -150,4 +159,5 @@ _SPECIAL: dict[str, _Draw] = {
     "h": _h,
     "pairs": _pairs,
     "pull": _pull,
+    "heads": _heads,
 }

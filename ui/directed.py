@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from attention_core import Cell
 from attention_core.inputs import EDIT_LIMIT
-from attention_core.rounding import MAX_DECIMALS, scientific, show
+from attention_core.rounding import apart, scientific, show
 from ui.asks import Ask
 from ui.lesson import Lesson
 from ui.settings import Settings
@@ -27,7 +27,9 @@ def scored_back(lesson: Lesson) -> Ask | None:
     pair = graph.unlike("S")
     there, back = sorted(pair or (Cell("S", 0, 1), Cell("S", 1, 0)))
     value = graph["S"].value
-    one, other = _apart(float(value[there[1:]]), float(value[back[1:]]), decimals)
+    one, other = (
+        shown.text for shown in apart(float(value[there[1:]]), float(value[back[1:]]), decimals)
+    )
     a, b = rows.unique(there.row), rows.unique(there.col)
     if pair:
         because = (
@@ -53,12 +55,6 @@ def scored_back(lesson: Lesson) -> Ask | None:
     )
 
 
-def _apart(one: float, other: float, decimals: int) -> tuple[str, str]:
-    """Two numbers as they are shown, with more decimals where they would look alike and are not."""
-    texts = [(show(one, d).text, show(other, d).text) for d in range(decimals, MAX_DECIMALS + 1)]
-    return next((pair for pair in texts if pair[0] != pair[1]), texts[0])
-
-
 def why_symmetric(lesson: Lesson) -> str:
     """Why any two tokens score each other alike; nothing where they do not."""
     if lesson.graph.unlike("S"):
@@ -66,7 +62,8 @@ def why_symmetric(lesson: Lesson) -> str:
     if len(lesson.inputs.tokens) == 1:
         return "One token has only itself to score."
     if lesson.settings.tied:
-        return "One matrix makes both now: each key is its token’s query, and S is symmetric."
+        made = "One matrix makes both now: e" if "X" in lesson.graph else "E"
+        return f"{made}ach key is its token’s query now, and S is symmetric."
     if (lesson.graph["Q"].value == lesson.graph["K"].value).all():
         return "In these numbers each key equals its token’s query, so S is symmetric."
     return "In these numbers S happens to be symmetric."

@@ -11,10 +11,10 @@ import streamlit as st
 from attention_core import AttentionError
 from ui import link
 from ui.controls import sidebar
-from ui.given import inputs_of
+from ui.given import frozen_of, inputs_of
 from ui.lesson import Lesson, graph_of
 from ui.notices import tell
-from ui.pages import EMBED, PAGES, Page
+from ui.pages import BESIDE, EMBED, PAGES, Page
 from ui.prose import anchor
 from ui.settings import WALKS, Settings, read_settings
 from ui.tied import fill
@@ -40,7 +40,8 @@ def frame(page: Page) -> Lesson:
     with st.sidebar:
         st.html(_navigation(page, used))
         sidebar(used, page)
-    tell([*link.repeated(), *notices, *more, *([refused] if refused else [])])
+    frozen = frozen_of(used)[1] if page.form == BESIDE else ()
+    tell([*link.repeated(), *notices, *more, *frozen, *([refused] if refused else [])])
     try:
         return Lesson(page, used, inputs, graph_of(used, page.form))
     except AttentionError as why:

@@ -23,7 +23,7 @@ from attention_core.inputs import MAX_SIZE
 from attention_core.masks import MaskLike
 from ui.lab_given import edited, limit_of
 from ui.readers import OFF, ROOT
-from ui.settings import CUSTOM, OWN_D_K, Settings
+from ui.settings import CUSTOM, OWN_D_K, Settings, thawed
 
 
 @lru_cache(maxsize=256)
@@ -67,6 +67,19 @@ def inputs_of(settings: Settings) -> tuple[Inputs, tuple[str, ...], Settings]:
     if fitted:
         notices.append(fitted)
     return inputs, tuple(notices), replace(settings, edits=kept, allow=allow)
+
+
+@lru_cache(maxsize=256)
+def frozen_of(settings: Settings) -> tuple[Settings | None, tuple[str, ...]]:
+    """The frozen state as it is used, with notices; ``None`` where nothing is frozen.
+
+    >>> frozen_of(Settings(was="v=1&mask=causal"))[0].mask, frozen_of(Settings())[0]
+    ('causal', None)
+    """
+    if not settings.was:
+        return None, ()
+    _, notices, used = inputs_of(thawed(settings.was))
+    return used, tuple(f"Frozen as A: {notice}" for notice in notices)
 
 
 def typed_over(settings: Settings, cell: Cell, number: float) -> Settings:

@@ -12,7 +12,19 @@ from attention_core import MAX_LAYERS, AttentionError, Graph, Matrix
 from attention_core.symbols import SYMBOLS, symbol
 from ui.board.math import CaptionWriter, Math, symbol_math
 from ui.lesson import Lesson, graph_of
-from ui.pages import EMBED, MASK, MISCONCEPTIONS, MIX, PAGES, PROJECT, SCALE, SCORE, SOFTMAX, Page
+from ui.pages import (
+    COST,
+    EMBED,
+    MASK,
+    MISCONCEPTIONS,
+    MIX,
+    PAGES,
+    PROJECT,
+    SCALE,
+    SCORE,
+    SOFTMAX,
+    Page,
+)
 from ui.prose import anchor, prose, typeset
 from ui.sayings import by
 from ui.settings import CLAIMS, Settings
@@ -33,6 +45,7 @@ _SIZES: tuple[tuple[str, str, Page], ...] = (
     ("d_model", "The number of features of an embedding.", EMBED),
     ("d_k", "The number of components of a query and of a key.", PROJECT),
     ("d_v", "The number of components of a value.", PROJECT),
+    ("h", "The number of heads of a layer, where its cost is counted.", COST),
 )
 
 
@@ -41,10 +54,12 @@ def entry_of(key: str) -> str:
 
     >>> entry_of("W_K_T"), entry_of("Q_2"), entry_of("dV"), entry_of("K_T"), entry_of("K_P_T")
     ('W_K', 'Q', 'V', 'K_T', 'K')
+    >>> entry_of("S_masked_was"), entry_of("O_diff")
+    ('S_masked', 'O')
     """
     if key in SYMBOLS:
         return key
-    for form in (r"(.+)_T", r"(.+)_P", r"(.+)_\d+", r"d(.+)", r"open_(.+)"):
+    for form in (r"(.+)_T", r"(.+)_(?:P|was|diff)", r"(.+)_\d+", r"d(.+)", r"open_(.+)"):
         found = re.fullmatch(form, key)
         if found and (entry := entry_of(found[1])) in SYMBOLS:
             return entry
@@ -53,7 +68,7 @@ def entry_of(key: str) -> str:
 
 def sizes(lesson: Lesson) -> str:
     """The letters for sizes, and what they are here."""
-    here = {"n": len(lesson.inputs.tokens)} | lesson.inputs.sizes
+    here = {"n": len(lesson.inputs.tokens), "h": lesson.settings.heads} | lesson.inputs.sizes
     return _list(
         _entry(
             f"size-{name}",
@@ -74,7 +89,10 @@ def symbol_entries(lesson: Lesson) -> str:
 @lru_cache(maxsize=32)
 def _symbol_entries(settings: Settings) -> str:
     """Cached, since they are read off every matrix of every page, and a class opens the same."""
-    here = {m.key: m for _, m in _shown(settings)}
+    # One key may stand on several pages with other sizes: the first page is its own.
+    here: dict[str, Matrix] = {}
+    for _, matrix in _shown(settings):
+        here.setdefault(matrix.key, matrix)
     entries: dict[str, str] = {}
     # In the order of the usual example, with its formulas: the viewer's may begin with Q, K, V.
     for page, matrix in (*_shown(Settings()), *_shown(settings)):

@@ -8,8 +8,8 @@ from functools import lru_cache
 
 import attention_core as core
 from attention_core import ORDERS, Graph, Inputs
-from ui.given import factor_of, heads_of, inputs_of, mask_of
-from ui.pages import Page
+from ui.given import factor_of, frozen_of, heads_of, inputs_of, mask_of
+from ui.pages import BESIDE, Page
 from ui.settings import CLAIMS, LAST, PADDING, Settings
 
 
@@ -44,6 +44,12 @@ def _steps(graph: Graph, settings: Settings) -> Graph:
 def _whole(graph: Graph, settings: Settings) -> Graph:
     given = inputs_of(settings)[0].given
     return core.residual(graph, given["W_O"]) if "X" in graph else graph
+
+
+def _beside(graph: Graph, settings: Settings) -> Graph:
+    was = frozen_of(settings)[0]
+    graph = _whole(graph, settings)
+    return core.beside(graph, graph_of(was, "whole")) if was else graph
 
 
 def _sharpen(graph: Graph, settings: Settings) -> Graph:
@@ -92,6 +98,7 @@ _FORMS: dict[str, Callable[[Graph, Settings], Graph]] = {
     "unscaled": lambda graph, settings: core.unscaled(graph),
     "steps": _steps,
     "whole": _whole,
+    BESIDE: _beside,
     "mask errors": lambda graph, settings: core.mask_errors(graph),
     "sharpen": _sharpen,
     "directed": _directed,

@@ -87,11 +87,19 @@ if (!window.attentionLinks) {
     while (Date.now() < end && !document.querySelector(".stApp[data-test-script-state=notRunning]")) await pause(30);
   }
 
+  // Some links keep the viewer's place on the page, which may be newer than they are.
+  function kept({ href, dataset: { keep = "" } }) {
+    const here = new URLSearchParams(location.search);
+    const there = new URL(href);
+    for (const name of keep.split(" ")) if (here.has(name)) there.searchParams.set(name, here.get(name));
+    return there.href;
+  }
+
   async function follow(pressed, typed) {
     await settled(typed);
     const link = drawnAgain(pressed) || pressed;
-    const { href } = link;
-    document.querySelector(".stMain")?.scrollTo(0, 0);
+    const href = kept(link);
+    if (!link.dataset.keep) document.querySelector(".stMain")?.scrollTo(0, 0);
     if (href === location.href) {
       goToNamed(link);
       return;

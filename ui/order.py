@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from attention_core import Cell
-from ui.asks import Ask, all_of, row_of
+from ui.asks import Ask, all_of
 from ui.board.layout import Layout, Line
 from ui.lesson import Lesson
 from ui.settings import NONE, OWN, PADDING, Settings
@@ -55,11 +55,7 @@ def same_output(lesson: Lesson, row: int) -> Ask | None:
     return Ask(
         title=f"Will «{who}» get the same output in the other order?",
         hint="Before you look: choose, and the difference opens.",
-        cells=(
-            *row_of(graph["O_P"], int(graph["P_T"].value[row].argmax())),
-            *row_of(graph["O_back"], row),
-            *all_of(graph["O_diff"]),
-        ),
+        cells=(*(cell for key in ("O_P", "O_back", "O_diff") for cell in all_of(graph[key])),),
         pin=Cell("O_diff", row, int(abs(graph["O_diff"].value[row]).argmax())),
         right=f"Right: {because}",
         wrong="Not so. Which of its query, the keys and the values are other ones now? And does a "

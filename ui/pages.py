@@ -53,6 +53,7 @@ class Page:
 
 
 _ALL = ("tied", "scale", "mask")
+BESIDE = "beside"  # the form that also shows a frozen state; on other pages it has no effect
 
 START = Page("app.py", "Start")
 EMBED = Page(
@@ -138,7 +139,7 @@ PLAYGROUND = Page(
     "pages/10_Playground.py",
     "Playground",
     group="Explore",
-    form="whole",
+    form=BESIDE,
     controls=_ALL,
     wide=True,
     mask_edit=True,
@@ -184,6 +185,7 @@ STREAM = Page(
     controls=("mask",),
     chooses=("layers",),
 )
+COST = Page("pages/20_Cost.py", "What it costs", group="Labs", chooses=("heads",), board=False)
 MISCONCEPTIONS = Page(
     "pages/19_Misconceptions.py", "Misconceptions", group="Labs", form="claims", controls=("mask",)
 )
@@ -217,6 +219,7 @@ PAGES: tuple[Page, ...] = (
     BLEND,
     DIRECTED,
     STREAM,
+    COST,
     MISCONCEPTIONS,
     HEADS,
     GLOSSARY,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 from functools import lru_cache
 
@@ -145,9 +146,13 @@ def choose_numbers(lesson: Lesson, page: Page) -> str:
     )
 
 
-def presets(page: Page, *starts: tuple[str, Settings]) -> str:
-    """Links that open ``page`` with some settings each; nothing where there are none."""
-    links = "".join(_link(page, settings.query(), title) for title, settings in starts)
+def presets(page: Page, *starts: tuple[str, Settings], keep: Collection[str] = ()) -> str:
+    """Links that open ``page`` with some settings each; nothing where there are none.
+
+    ``keep`` names what of the viewer's place on the page goes along.
+    """
+    kept = f' data-keep="{" ".join(keep)}"' if keep else ""
+    links = "".join(anchor(page.link(settings.query()), title, kept) for title, settings in starts)
     return f'<div class="presets">{links}</div>' if links else ""
 
 

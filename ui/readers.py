@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from typing import Any
+from urllib.parse import parse_qsl
 
 from attention_core import AttentionError, Cell, mask_from_text
 from attention_core.inputs import EDIT_LIMIT
 
 MAX_TEXT = 400
 MAX_EDITS = 100
+MAX_QUERY = 12_000  # characters of a state inside a link; one that was written here has fewer
 # Words for «1/√d_k» and «no scaling».
 ROOT, OFF = "root", "off"
 LEAST_SCALE = 0.001  # smaller ones show as 0
@@ -52,6 +55,15 @@ def one_of(*options: str) -> Callable[[str], str]:
         if text not in options:
             raise Unusable("wanted one of " + ", ".join(options))
         return text
+
+    return read
+
+
+def number_of(*options: int) -> Callable[[str], int]:
+    """A reader of one of a few whole numbers."""
+
+    def read(text: str) -> int:
+        return int(one_of(*map(str, options))(text))
 
     return read
 
@@ -131,3 +143,41 @@ def read_edits(text: str) -> Edits:
             raise Unusable(f"wanted at most {MAX_EDITS} edits such as X:0,1=2.5;W_Q:1,0=-1")
         found[read_cell(cell)] = read_number(number)
     return tuple(found.items())
+
+
+def read_query(text: str, names: Collection[str]) -> dict[str, str]:
+    """A state inside a link, as a query of its own with some of the ``names``.
+
+    >>> read_query("v=1&mask=causal", ("v", "mask"))
+    {'v': '1', 'mask': 'causal'}
+    """
+    if len(text) > MAX_QUERY:
+        raise Unusable(f"wanted at most {MAX_QUERY} characters, got {len(text)}")
+    clean = text.encode("utf-8", "replace").decode()
+    try:
+        query = dict(parse_qsl(clean, keep_blank_values=True, max_num_fields=2 * len(names)))
+    except ValueError:  # too many
+        query = {}
+    if not query.keys() & set(names):
+        raise Unusable("wanted the settings of a state, such as v=1&mask=causal")
+    return query
+
+
+def written(value: Any) -> str:
+    """A value as a link writes it: what its reader reads.
+
+    >>> written(True), written(2.0), written(((Cell("X", 0, 1), 2.5),))
+    ('1', '2', 'X:0,1=2.5')
+    """
+    if isinstance(value, bool):
+        return str(int(value))
+    if isinstance(value, float):
+        return repr(value).removesuffix(".0")
+    if isinstance(value, tuple):
+        return ";".join(f"{cell}={number!r}" for cell, number in value)
+    return str(value)
+
+
+def clipped(text: str) -> str:
+    """A text of a link as a notice quotes it."""
+    return text if len(text) <= 40 else text[:39] + "…"

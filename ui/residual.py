@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from attention_core import Cell
 from ui.asks import Ask, entry, row_of
 from ui.board.layout import Layout, Line
+from ui.given import typed_over
 from ui.lesson import Lesson
 from ui.settings import NONE, Settings
 
@@ -60,4 +62,15 @@ def streams(lesson: Lesson) -> tuple[tuple[str, Settings], ...]:
         ("I love AI, two layers", plain),
         ("Three layers", replace(plain, layers=3)),
         ("The cat sat down, looking back only", replace(plain, example="cat", mask="causal")),
+        *_silent(lesson),
     )
+
+
+def _silent(lesson: Lesson) -> tuple[tuple[str, Settings], ...]:
+    """The viewer's own settings with a W_O that writes nothing."""
+    if "W_O" not in lesson.graph:
+        return ()
+    settings = lesson.settings
+    for row, col in zip(*lesson.graph["W_O"].value.nonzero(), strict=True):
+        settings = typed_over(settings, Cell("W_O", int(row), int(col)), 0.0)
+    return (("Every number of W_O set to 0", settings),)

@@ -6,25 +6,40 @@ Streamlit: a query string goes in, settings and notices come out.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, fields, replace
+from functools import partial
 from typing import Any
+from urllib.parse import urlencode
 
-from attention_core import EXAMPLES, MASKS, MAX_LAYERS, MAX_PAIRS, ORDERS
+from attention_core import (
+    EXAMPLES,
+    MASKS,
+    MAX_HEADS,
+    MAX_LAYERS,
+    MAX_PAIRS,
+    MAX_WIDTH,
+    NUMBER_SIZES,
+    ORDERS,
+)
 from attention_core.inputs import MAX_SIZE, MAX_TOKENS
 from ui.readers import (
     MAX_TEXT,
     ROOT,
     Edits,
     Unusable,
+    clipped,
+    number_of,
     one_of,
     read_allow,
     read_edits,
+    read_query,
     read_scale,
     read_switch,
     read_text,
     whole,
     within,
+    written,
 )
 
 VERSION = 1
@@ -68,16 +83,9 @@ CLAIMS = {
 }
 # The programs that a page can show (`ui.code`).
 CODES = ("numpy", "torch", "module", "sdpa")
-
-
-def _write(value: Any) -> str:
-    if isinstance(value, bool):
-        return str(int(value))
-    if isinstance(value, float):
-        return repr(value).removesuffix(".0")
-    if isinstance(value, tuple):
-        return ";".join(f"{cell}={number!r}" for cell, number in value)
-    return str(value)
+# What the numbers of the playground depend on: a frozen state keeps this and nothing else.
+KEPT = ("v", "example", "text", "split", "seed", "d_model", "d_k", "d_v", "mask", "allow", "scale",
+        "tied", "edits")  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -95,7 +103,10 @@ class Settings:
     ``offset`` what is taken off every score,
     ``claim`` the claim that is voted on, ``order`` the other order that tokens are put into,
     ``positions`` that X gets positions, ``h`` how many heads share the columns,
-    ``layers`` how many layers add to the stream.
+    ``layers`` how many layers add to the stream, ``heads``, ``width`` (d_k of a head) and ``size``
+    (bytes of a number) the layer whose cost is counted.
+
+    ``was`` is a frozen state that the playground compares with, as its own link would write it.
     """
 
     v: int = field(default=VERSION, metadata={"read": whole(1, VERSION)})
@@ -130,7 +141,11 @@ class Settings:
     drag: int = field(default=0, metadata={"read": whole(0, MAX_TOKENS - 1)})
     tau: float = field(default=0.5, metadata={"read": within(TAU_FROM, TAU_TO)})
     offset: float = field(default=10.0, metadata={"read": within(-10_000.0, 10_000.0)})
+    heads: int = field(default=8, metadata={"read": whole(1, MAX_HEADS)})
+    width: int = field(default=64, metadata={"read": whole(1, MAX_WIDTH)})
+    size: int = field(default=4, metadata={"read": number_of(*NUMBER_SIZES)})
     edits: Edits = field(default=(), metadata={"read": read_edits})
+    was: str = field(default="", metadata={"read": partial(read_query, names=KEPT)})
 
     @property
     def own(self) -> bool:
@@ -149,16 +164,26 @@ class Settings:
         skip |= set() if self.own or self.d_k else {"seed"}
         skip |= set() if self.mask == CUSTOM else {"allow"}
         return {
-            f.name: _write(getattr(self, f.name))
+            f.name: written(getattr(self, f.name))
             for f in fields(self)
             if f.name == "v" or (getattr(self, f.name) != f.default and f.name not in skip)
         }
 
+    def frozen(self) -> str:
+        """This state as ``was`` keeps it: the query of what its numbers depend on.
+
+        >>> Settings(mask="causal", decimals=1, d_k=2).frozen()
+        'v=1&d_k=2&mask=causal'
+        """
+        kept = replace(Settings(), **{name: getattr(self, name) for name in KEPT})
+        return urlencode(kept.query(), safe=":;,=")
+
 
 # Parameters of a link that are read elsewhere: the viewer's place on the board (`ui.board.view`)
-# and on charts (`ui.charts`).
+# and on charts (`ui.charts`), which can stand in several parts of a page.
 BOARD_VIEW = ("cell", "seen", "step", "open", "edit")
-CHART_VIEW = ("sweep", "told")
+CHART_VIEWS = (("sweep", "told"), ("sweep2", "told2"), ("sweep3", "told3"))
+CHART_VIEW = tuple(name for names in CHART_VIEWS for name in names)
 VIEW = BOARD_VIEW + CHART_VIEW
 
 
@@ -169,23 +194,47 @@ def read_settings(query: Mapping[str, str]) -> tuple[Settings, list[str]]:
     >>> settings.d_k, notices
     (0, ['The link says d_k=99: wanted a whole number from 1 to 8. Used the default instead.'])
     """
-    known = {f.name: f for f in fields(Settings)}
+    known = {f.name for f in fields(Settings)}
+    told = {name: text for name, text in query.items() if name not in VIEW}
+    return _read(told, known, "The link", "The sentence")
+
+
+def thawed(was: str) -> Settings:
+    """The settings of a frozen state.
+
+    >>> thawed(Settings(mask="causal").frozen()).mask
+    'causal'
+    """
+    return _read_frozen(read_query(was, KEPT))[0]
+
+
+def _read_frozen(query: Mapping[str, str]) -> tuple[Settings, list[str]]:
+    return _read(query, KEPT, "The frozen state of the link", "The frozen sentence")
+
+
+def _read(
+    query: Mapping[str, str], names: Collection[str], who: str, sentence: str
+) -> tuple[Settings, list[str]]:
+    """The settings of some names; ``who`` and ``sentence`` say in notices what is read."""
+    readers = {f.name: f.metadata["read"] for f in fields(Settings) if f.name in names}
     values: dict[str, Any] = {}
-    notices = []
+    notices: list[str] = []
     for name, text in query.items():
-        if name in VIEW:
-            continue
-        said = f"The link says {_clip(name)}={_clip(text)}"
-        if name not in known:
+        said = f"{who} says {clipped(name)}={clipped(text)}"
+        if name not in readers:
             notices.append(f"{said}: there is no such setting. It was left out.")
             continue
         try:
-            values[name] = known[name].metadata["read"](text)
+            values[name] = readers[name](text)
+            if name == "was":
+                state, more = _read_frozen(values[name])
+                values[name] = state.frozen()
+                notices += more
         except Unusable as why:
             if name == "text" and len(text) > MAX_TEXT:
                 values[name] = text[:MAX_TEXT]
                 notices.append(
-                    f"The sentence has {len(text)} characters. The first {MAX_TEXT} are used."
+                    f"{sentence} has {len(text)} characters. The first {MAX_TEXT} are used."
                 )
             elif name == "v":
                 notices.append(
@@ -193,11 +242,8 @@ def read_settings(query: Mapping[str, str]) -> tuple[Settings, list[str]]:
                     "What is understood is used; check the numbers."
                 )
             else:
-                notices.append(f"{said}: {why}. Used the default instead.")
+                instead = "Nothing is frozen." if name == "was" else "Used the default instead."
+                notices.append(f"{said}: {why}. {instead}")
     if "text" in values and "example" not in values:
         values["example"] = OWN
     return Settings(**values), notices
-
-
-def _clip(text: str) -> str:
-    return text if len(text) <= 40 else text[:39] + "…"

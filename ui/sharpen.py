@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import streamlit as st
 
-from attention_core import Cell, Graph, saturated_row, sharpen
+from attention_core import Graph, saturated_row, sharpen
 from attention_core.expression import Num, Root
 from attention_core.rounding import show
 from ui.board.layout import Layout, Line
 from ui.lesson import Lesson
 from ui.sayings import table
-from ui.settings import LAST, PARTS, SATURATED, TAU_FROM, TAU_TO, Settings
+from ui.settings import LAST, PARTS, SATURATED
 from ui.tied import SCORE_LIMIT, tied
 
-_D_K = 64  # the size that the source's row of scores is meant for
-_ROWS = {LAST: "the last token’s scores", SATURATED: f"a row at dₖ = {_D_K}"}
+D_K = 64  # the size that the source's row of scores is meant for
+_ROWS = {LAST: "the last token’s scores", SATURATED: f"a row at dₖ = {D_K}"}
 
 _FITS = 700.0  # e^±700 is just a number that a computer can hold
 
+# Close together where weights sharpen most.
+_TAUS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 10.0, 14.0, 20.0)
 # The parts that a temperature belongs to.
 _WARM = ("temperature", "slopes")
 
@@ -37,9 +38,22 @@ def choose_row(lesson: Lesson) -> None:
     )
     which, score, *last = st.columns(2 if part == "shares" else 3)
     which.selectbox("A score to drag", range(keys.size), format_func=keys.unique, **tied("drag"))
-    score.slider("Drag it", -SCORE_LIMIT, SCORE_LIMIT, step=0.5, format="%g", **tied("score"))
+    dragged = float(lesson.graph["s"].value[0, min(lesson.settings.drag, keys.size - 1)])
+    too_far = abs(dragged) > SCORE_LIMIT
+    score.slider(
+        "Drag it"
+        if abs(dragged) <= SCORE_LIMIT
+        else f"Too far to drag: {show(float(dragged)).text}",
+        -SCORE_LIMIT,
+        SCORE_LIMIT,
+        step=0.5,
+        format="%g",
+        disabled=too_far,
+        **tied("score"),
+    )
     if part in _WARM:
-        last[0].slider("Temperature τ", TAU_FROM, TAU_TO, step=0.1, format="%g", **tied("tau"))
+        taus = sorted({*_TAUS, lesson.settings.tau})
+        last[0].select_slider("Temperature τ", taus, format_func="{:g}".format, **tied("tau"))
     elif part == "shift":
         last[0].number_input(
             "c, taken off every score", -10_000.0, 10_000.0, step=1.0, format="%g", **tied("offset")
@@ -127,6 +141,8 @@ def _plainly(graph: Graph) -> str:
     least = int(shares.argmin())
     if shares[least] < 0:
         return f"It breaks: the share of «{names.unique(least)}» is below 0, less than nothing."
+    if s.value.min() == s.value.max():
+        return "All scores are equal, and so are all shares. Change one of them."
     if s.value.min() < 0:
         return (
             "It breaks: no score is above 0, so their sum is below 0, and the lowest score gets "
@@ -143,7 +159,7 @@ def _softly(graph: Graph) -> str:
 
 def _temperature(lesson: Lesson) -> str:
     settings, decimals = lesson.settings, lesson.settings.decimals
-    here = _D_K if settings.row == SATURATED else lesson.inputs.sizes["d_k"]
+    here = D_K if settings.row == SATURATED else lesson.inputs.sizes["d_k"]
     root = show(Root(Num(here)).value, decimals).text
     paper = f"Dividing by √d_k is a temperature too: √{here} = {root} here."
     if settings.tau == 1:
@@ -189,11 +205,11 @@ def _steepest(graph: Graph, key: str = "J") -> float:
 
 def slopes(lesson: Lesson) -> str:
     """How large the slopes are here, and on one row raw and scaled, as a table."""
-    given = sharpen(saturated_row()["S"].value, float(Root(Num(_D_K)).value))
+    given = sharpen(saturated_row()["S"].value, float(Root(Num(D_K)).value))
     cases = (
         ("the row on the board", lesson.graph, "A", "J"),
         ("16, 5, 0, 4.5", given, "A", "J"),
-        (f"the same ÷ √{_D_K}", given, "A_tau", "J_tau"),
+        (f"the same ÷ √{D_K}", given, "A_tau", "J_tau"),
     )
     rows = [
         [
@@ -204,33 +220,3 @@ def slopes(lesson: Lesson) -> str:
         for name, graph, weights, key in cases
     ]
     return table("Slopes of the softmax", ["scores", "largest weight", "largest slope"], rows)
-
-
-def masked_row(lesson: Lesson) -> str:
-    """That the mask does not count here, where there is one."""
-    if lesson.settings.mask == "none" or lesson.settings.row != LAST:
-        return ""
-    return "The row is taken before the mask: no key is blocked here."
-
-
-def rows_to_try(lesson: Lesson) -> tuple[tuple[str, Settings], ...]:
-    """Rows that are worth a look, the page's own one first: that is a reset."""
-    default = Settings()
-    others = tuple(edit for edit in lesson.settings.edits if edit[0].symbol != "s")
-    start = {name: getattr(default, name) for name in ("row", "part", "drag", "tau", "offset")}
-    own = replace(lesson.settings, edits=others, **start)
-
-    def typed(part: str, *scores: float, tau: float = default.tau) -> Settings:
-        edits = tuple((Cell("s", 0, col), score) for col, score in enumerate(scores))
-        return replace(own, row=SATURATED, part=part, tau=tau, edits=(*others, *edits))
-
-    shares, temperature, shift, slopes = PARTS
-    return (
-        ("Start again", own),
-        ("A score below 0", typed(shares, 3.0, -2.0, 1.0, 2.0)),
-        ("A sum of 0", typed(shares, 3.0, -4.0, 1.0, 0.0)),
-        (f"16, 5, 0, 4.5 at τ = √{_D_K} = 8", typed(temperature, tau=8.0)),
-        ("Scores of 10000 and −10000", typed(shift, 10_000.0, 9_999.0, 0.0, -10_000.0)),
-        ("Nearly one-hot", typed(slopes, tau=8.0)),
-        ("Nearly equal", typed(slopes, 1.0, 1.1, 0.9, 1.0)),
-    )

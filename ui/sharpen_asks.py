@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from attention_core import Cell, Graph
-from attention_core.rounding import show
+from attention_core.rounding import apart, show
 from ui.asks import Ask, entry
 from ui.lesson import Lesson
 
@@ -29,9 +29,9 @@ def _share(lesson: Lesson) -> Ask | None:
 def _sharper(lesson: Lesson) -> Ask:
     graph, tau = lesson.graph, lesson.settings.tau
     before, after = (float(graph[key].value.max()) for key in ("A", "A_tau"))
-    old, new = (show(x, lesson.settings.decimals).text for x in (before, after))
-    stays = abs(after - before) < 1e-12
-    because = f"it was {old} and is {new}. {_why(graph, tau, stays)}"
+    old, new = apart(before, after, lesson.settings.decimals)
+    stays = old.value == new.value  # as far as anyone can see
+    because = f"it was {old.text} and is {new.text}. {_why(graph, tau, stays)}"
     options = [
         ("It grows", not stays and after > before),
         ("It shrinks", not stays and after < before),
@@ -41,7 +41,7 @@ def _sharper(lesson: Lesson) -> Ask:
         options.insert(2, (f"It is divided by {tau:g} too", False))
     return _choice(
         lesson,
-        f"Every score is divided by τ = {tau:g}. What becomes of the largest weight, {old}?",
+        f"Every score is divided by τ = {tau:g}. What becomes of the largest weight, {old.text}?",
         ("A_tau",),
         graph.largest("A_tau", 0)[0],
         because,
@@ -56,7 +56,7 @@ def _why(graph: Graph, tau: float, stays: bool) -> str:
     if stays and len(graph.largest("A", 0)) == graph["A"].shape[1]:
         return "All scores are equal, so there is no gap to change."
     if stays:
-        return "The gaps are so wide that the largest score has everything either way."
+        return "The gaps are so wide that nothing to speak of is left for the others either way."
     wider = "wider" if tau < 1 else "smaller"
     return f"The gaps between the scores are {wider} now, and a gap counts as a factor."
 
@@ -80,15 +80,15 @@ def _moved(lesson: Lesson) -> Ask:
 def _answering(lesson: Lesson) -> Ask:
     graph, decimals = lesson.graph, lesson.settings.decimals
     one, other = (float(abs(graph[key].value).max()) for key in ("J", "J_tau"))
-    old, new = show(one, decimals).text, show(other, decimals).text
-    same = abs(one - other) < 1e-12
+    old, new = apart(one, other, decimals)
+    same = old.value == new.value
     cell = divmod(int(abs(graph["J_tau"].value).argmax()), graph["J_tau"].shape[1])
     return _choice(
         lesson,
-        f"The largest slope in J is {old}. Is the largest slope in J_tau larger or smaller?",
+        f"The largest slope in J is {old.text}. Is the largest slope in J_tau larger or smaller?",
         ("J_tau",),
         Cell("J_tau", *cell),
-        f"it is {new}. A slope on the diagonal is a weight times what it leaves of 1.",
+        f"it is {new.text}. A slope on the diagonal is a weight times what it leaves of 1.",
         "Not so. On the diagonal stands a·(1 − a). For which weight a is that largest?",
         [
             ("Larger", not same and other > one),

@@ -37,6 +37,9 @@ _PLAIN = (
     "maths",
     "pairs",
     "sample",
+    "heads",
+    "width",
+    "size",
 )
 # Widgets that change the sentence or its embeddings: the pinned cell goes with them.
 _NEW_NUMBERS: tuple[str, ...] = ("example", "text", "split", "seed", "d_model")

@@ -26,14 +26,17 @@ PLAYGROUND_GRAPH = Layout(
 )
 
 
-def starts() -> tuple[tuple[str, Settings], ...]:
-    """Settings that are worth a look, the plain ones first: that is a reset."""
+def starts(was: str) -> tuple[tuple[str, Settings], ...]:
+    """Settings that are worth a look, the plain ones first: that is a reset.
+
+    The others leave a frozen state ``was`` where it is, to be compared with.
+    """
     return (
         ("Reset", Settings()),
-        ("A sentence of your own", Settings(example=OWN)),
-        ("One word, four times", Settings(example=OWN, text="no no no no")),
-        ("Look back only", Settings(example="cat", mask="causal")),
-        ("One query sees nothing", Settings(mask=CUSTOM, allow="111.000.111")),
-        ("No scaling, eight components", Settings(example=OWN, scale=OFF, d_k=8)),
-        ("Keys that are queries", Settings(tied=True)),
+        ("A sentence of your own", Settings(example=OWN, was=was)),
+        ("One word, four times", Settings(example=OWN, text="no no no no", was=was)),
+        ("Look back only", Settings(example="cat", mask="causal", was=was)),
+        ("One query sees nothing", Settings(mask=CUSTOM, allow="111.000.111", was=was)),
+        ("No scaling, eight components", Settings(example=OWN, scale=OFF, d_k=8, was=was)),
+        ("Keys that are queries", Settings(tied=True, was=was)),
     )

@@ -93,12 +93,18 @@ def hard_max(S):
 def tops(values: Array) -> NDArray[np.bool_]:
     """Which entries are the largest of their row; more than one where they tie. −∞ never is.
 
+    A difference may hold ∞, which is.
+
     >>> import numpy as np
     >>> tops(np.array([[1.0, 5.0, 5.0], [-np.inf, -np.inf, -np.inf]])).tolist()
     [[False, True, True], [False, False, False]]
+    >>> tops(np.array([[1.0, np.inf]])).tolist()
+    [[False, True]]
     """
     top = values.max(axis=1, keepdims=True)
-    largest: NDArray[np.bool_] = (values >= top - _TIE * abs(top)) & ~np.isneginf(values)
+    largest: NDArray[np.bool_] = (values >= top * (1.0 - _TIE * np.sign(top))) & ~np.isneginf(
+        values
+    )
     return largest
 
 

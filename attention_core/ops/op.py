@@ -29,9 +29,9 @@ class Op(ABC):
     """What an op owns. It is a frozen value without state: everything comes in as arguments.
 
     ``takes_minus_infinity`` says that an input may hold −∞ (blocked cells),
-    ``gives_minus_infinity`` that the output may. ``grows`` is false where the output cannot be too
-    large for float64 when the inputs are not. ``numpy_setup`` and ``torch_setup`` are functions
-    that the emitted line needs, if any.
+    ``gives_minus_infinity`` that the output may (a difference also ∞). ``grows`` is false where the
+    output cannot be too large for float64 when the inputs are not. ``numpy_setup`` and
+    ``torch_setup`` are functions that the emitted line needs, if any.
     """
 
     name: ClassVar[str]
@@ -126,9 +126,9 @@ def apply(op: Op, key: str, *inputs: Matrix) -> Matrix:
 
 
 def _check_finite(op: Op, key: str, value: Array, inputs: tuple[Matrix, ...]) -> bool:
-    """Refuse what float64 cannot hold; return whether the matrix holds −∞.
+    """Refuse what float64 cannot hold; return whether the matrix holds −∞ (or ∞).
 
-    −∞ is right only where an input is −∞, and only for an op that hands it on.
+    That is right only where an input is −∞, and only for an op that hands it on.
     """
     blocked = np.zeros_like(value, dtype=bool)
     if op.gives_minus_infinity:
@@ -141,7 +141,7 @@ def _check_finite(op: Op, key: str, value: Array, inputs: tuple[Matrix, ...]) ->
             f"{op.name}: {key} is too large for float64 in row {row + 1}, column {col + 1}. "
             "Use smaller numbers in its inputs."
         )
-    return bool(blocked.any())
+    return bool((blocked & ~np.isfinite(value)).any())
 
 
 def size(matrix: Matrix) -> str:

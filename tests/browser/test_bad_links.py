@@ -48,6 +48,10 @@ BAD = [
     ("open=yes", "open=yes"),
     ("edit=2", "edit=2"),
     ("colour=red", "colour=red"),
+    ("was=nonsense", "was=nonsense"),
+    ("was=v%3D1%26d_k%3D99", "d_k=99"),
+    ("was=v%3D1%26was%3Dv%253D1", "was=v=1"),
+    ("was=" + "v%3D1%26" * 4000, "wanted at most"),
     ("%3Cscript%3Ealert(1)%3C/script%3E=1", "<script>"),
 ]
 

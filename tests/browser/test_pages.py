@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Literal
+from urllib.parse import quote
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
@@ -19,6 +20,8 @@ COLOURS = {"runOnly": ["color-contrast", "link-in-text-block"], "resultTypes": [
 CONTRAST = (Path(__file__).parent / "contrast.js").read_text()
 LONG = "one two three four five six seven eight nine ten eleven internationalization"
 LARGE = f"&example=own&text={LONG}&d_model=8&d_k=8&edits=X:0,0%3D-999.125"
+# The same sentence, frozen before the mask and the edit.
+FROZEN = quote(f"v=1&example=own&text={LONG}&d_model=8&d_k=8&d_v=8")
 
 
 def typing(here: Visit) -> None:
@@ -61,6 +64,13 @@ def another(here: Visit) -> None:
     expect(here.cell("O_diff", 0, 0)).not_to_have_text("?")
 
 
+def most(here: Visit) -> None:
+    """The token whose output changes most was not found, and the other was."""
+    for name in ("AI", "I"):
+        here.ask.get_by_role("button", name=name, exact=True).click()
+    expect(here.ask).to_contain_text("«I» changes most")
+
+
 def clicked(here: Visit) -> None:
     """A key was blocked by a click."""
     here.cell("M", 1, 0).click()
@@ -72,6 +82,13 @@ def asked(here: Visit) -> None:
     """The question of a chart was answered wrongly."""
     here.page.locator(".chart .ask").get_by_role("button", name="It stays").click()
     expect(here.page.locator(".chart .said")).to_contain_text("Not that")
+
+
+def counted(here: Visit) -> None:
+    """All questions of the charts are open, and one was answered wrongly."""
+    here.page.locator(".chart .ask").nth(2).wait_for()
+    here.page.get_by_role("button", name="×2", exact=True).click()
+    expect(here.page.locator(".chart .said").first).to_contain_text("Not that")
 
 
 def voted(here: Visit) -> None:
@@ -114,6 +131,15 @@ STATES: dict[str, tuple[str, Callable[[Visit], None] | None]] = {
     "whole, twelve tokens": (f"/Whole?v=1{LARGE}&d_v=8&mask=causal&cell=O:11,7", None),
     "examples": ("/Examples?v=1", None),
     "playground": ("/Playground?v=1&text=no+no+no+no&scale=off&edit=1", None),
+    "playground, two states": ("/Playground?v=1&mask=causal&was=v%3D1&cell=M_diff:0,1", most),
+    "playground, two sizes": (
+        "/Playground?v=1&d_k=2&edit=1&was=v%3D1%26mask%3Dcausal%26edits%3DX:0,0%3D2.5&open=1",
+        None,
+    ),
+    "playground, two states of twelve tokens": (
+        f"/Playground?v=1{LARGE}&d_v=8&mask=window&was={FROZEN}&cell=A_diff:0,0",
+        None,
+    ),
     "why the root, asked": ("/Root?v=1", asked),
     "why the root": ("/Root?v=1&told=1&sweep=256", charted),
     "blends": ("/Blend?v=1&told=1&sweep=%2B2&example=cat&pull=1", charted),
@@ -136,6 +162,11 @@ STATES: dict[str, tuple[str, Callable[[Visit], None] | None]] = {
     "stream": ("/Stream?v=1&example=cat&layers=3&mask=causal&cell=U_2:1,2", None),
     "heads": ("/Heads?v=1&example=cat&mask=causal&cell=O_heads:1,2", None),
     "heads, four": (f"/Heads?v=1{LARGE}&d_v=8&h=4", None),
+    "costs, asked": ("/Cost?v=1", counted),
+    "costs": (
+        "/Cost?v=1&told=1&told2=1&told3=1&sweep2=1000000&heads=32&width=128&example=cat",
+        charted,
+    ),
     "the maths": ("/Softmax?v=1&maths=1", None),
     "twelve tokens": (f"/Score?v=1{LARGE}&largest=1&cell=S:0,0", None),
 }

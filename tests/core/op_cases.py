@@ -48,14 +48,14 @@ class Case:
 
     ``shapes`` are legal shapes of its inputs for sizes n, m and k. ``build`` makes the matrix with
     the core and ``truth`` its value with PyTorch; both get the op's parameter (if any) first.
-    ``blocks`` is the input that may hold −∞. ``bend`` makes drawn arrays ones that the op takes.
+    ``blocks`` are the inputs that may hold −∞. ``bend`` makes drawn arrays ones that the op takes.
     """
 
     shapes: Callable[[int, int, int], Shapes]
     build: Callable[..., Matrix]
     truth: Callable[..., torch.Tensor]
     parameter: st.SearchStrategy[float] = field(default_factory=lambda: st.just(0))
-    blocks: int | None = None
+    blocks: tuple[int, ...] = ()
     bend: Callable[..., tuple[Array, ...]] = lambda *arrays: arrays
 
 
@@ -71,9 +71,18 @@ def _column(n: int, m: int, k: int) -> Shapes:
     return (n, m), (n, 1)
 
 
+def _what_is_left(_: float, a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
+    """Cell by cell; what is blocked in both does not differ."""
+    pairs = [zip(*rows, strict=True) for rows in zip(a.tolist(), b.tolist(), strict=True)]
+    left = [[0.0 if x == y else x - y for x, y in row] for row in pairs]
+    return torch.tensor(left, dtype=torch.float64)
+
+
 def _apart_or_equal(*arrays: Array) -> tuple[Array, ...]:
     """Numbers that differ clearly or not at all: between these, float dust counts as nothing."""
-    return tuple(array.clip(-1e4, 1e4).round(4) for array in arrays)
+    return tuple(
+        np.where(np.isinf(array), array, array.clip(-1e4, 1e4).round(4)) for array in arrays
+    )
 
 
 def _small_powers(powers: Array) -> tuple[Array, ...]:
@@ -146,8 +155,8 @@ CASES: dict[str, Case] = {
         lambda size, a: torch.div(a, torch.tensor(size, dtype=torch.float64).sqrt()),
         parameter=st.sampled_from([1, 2, 3, 4, 64, 512]),
     ),
-    "mask": Case(_two, lambda _, a, m: mask_scores(a, m, "Z"), lambda _, a, m: a + m, blocks=1),
-    "row_softmax": Case(_one, lambda _, a: row_softmax(a, "Z"), _softmax, blocks=0),
+    "mask": Case(_two, lambda _, a, m: mask_scores(a, m, "Z"), lambda _, a, m: a + m, blocks=(1,)),
+    "row_softmax": Case(_one, lambda _, a: row_softmax(a, "Z"), _softmax, blocks=(0,)),
     "add": Case(_two, lambda _, a, b: add(a, b, "Z"), lambda _, a, b: a + b),
     "subtract": Case(_two, lambda _, a, b: subtract(a, b, "Z"), lambda _, a, b: a - b),
     "multiply": Case(_two, lambda _, a, b: multiply(a, b, "Z"), lambda _, a, b: a * b),
@@ -164,12 +173,12 @@ CASES: dict[str, Case] = {
         _one,
         lambda _, a: exponential(a, "Z"),
         lambda _, a: torch.exp(a),
-        blocks=0,
+        blocks=(0,),
         bend=_small_powers,
     ),
-    "row_max": Case(_one, lambda _, a: row_max(a, "Z"), _maximum, blocks=0),
+    "row_max": Case(_one, lambda _, a: row_max(a, "Z"), _maximum, blocks=(0,)),
     "subtract_column": Case(
-        _column, lambda _, a, c: subtract_column(a, c, "Z"), lambda _, a, c: a - c, blocks=0
+        _column, lambda _, a, c: subtract_column(a, c, "Z"), lambda _, a, c: a - c, blocks=(0,)
     ),
     "divide_by_column": Case(
         _column, lambda _, a, c: divide_by_column(a, c, "Z"), _quotient, bend=_no_zero_below
@@ -177,10 +186,11 @@ CASES: dict[str, Case] = {
     "compare": Case(
         _two,
         lambda _, a, b: compare(a, b, "Z"),
-        lambda _, a, b: a - b,
+        _what_is_left,
+        blocks=(0, 1),
         bend=_apart_or_equal,
     ),
-    "hard_max": Case(_one, lambda _, a: hard_max(a, "Z"), _hard, blocks=0),
+    "hard_max": Case(_one, lambda _, a: hard_max(a, "Z"), _hard, blocks=(0,)),
     "diagonal": Case(
         lambda n, m, k: ((1, m),),
         lambda _, a: diagonal(a, "Z"),
@@ -261,9 +271,9 @@ def drawn(draw: st.DrawFn, name: str, values: st.SearchStrategy[float] | None = 
         else:
             cells = np.array(draw(st.lists(values, min_size=size, max_size=size)))
         array = cells.reshape(rows, cols)
-        arrays.append(_blocked(draw, array) if index == case.blocks else array)
+        arrays.append(_blocked(draw, array) if index in case.blocks else array)
     inputs = [
-        given("ABC"[index], array, minus_infinity=index == case.blocks)
+        given("ABC"[index], array, minus_infinity=index in case.blocks)
         for index, array in enumerate(case.bend(*arrays))
     ]
     parameter = draw(case.parameter)

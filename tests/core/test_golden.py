@@ -216,6 +216,19 @@ GOLDEN = (
         "X − O", "X - O",
     ),
     Golden(
+        compare(M, S_MASKED, "D"), 0, 1,
+        "D[I, love] = 0",
+        r"D_{\text{I},\text{love}} = 0",
+        "M − S_masked", r"M - S_{\text{masked}}",
+    ),
+    Golden(
+        compare(S, M, "D"), 0, 1,
+        "D[I, love] = S[I, love] − M[I, love] = −4 − (−∞) = ∞",
+        r"D_{\text{I},\text{love}} = S_{\text{I},\text{love}} - M_{\text{I},\text{love}}"
+        r" = -4 - (-\infty) = \infty",
+        "S − M", "S - M",
+    ),
+    Golden(
         hard_max(S, "H"), 1, 1,
         "H[love, love] = hardmax(s_love) = 1",
         r"H_{\text{love},\text{love}}"
@@ -338,4 +351,14 @@ def test_words() -> None:
         "«I» is the only key that is not blocked, so it gets the whole weight, whatever its score."
     )
     assert Explanation(masked, 1, 0).words is None
+    assert Explanation(compare(M, S_MASKED, "D"), 0, 1).words == (
+        "Blocked in M and in S_masked: there is no difference."
+    )
+    assert Explanation(compare(M, S, "D"), 0, 1).words == (
+        "Blocked in M only: −∞ less any number is −∞."
+    )
+    assert Explanation(compare(S, M, "D"), 0, 1).words == (
+        "Blocked in M only: any number less −∞ is ∞."
+    )
+    assert Explanation(compare(M, S, "D"), 0, 0).words is None
     assert Explanation(weights, 1, 0).words is None

@@ -29,7 +29,13 @@ def test_mean_and_variance_follow_theory(seed: int) -> None:
         assert abs(variance / one.d - 1) < 5 * (fourth / pairs) ** 0.5
         assert scaled_mean == pytest.approx(mean / one.d**0.5)
         assert scaled_variance == pytest.approx(variance / one.d)
-        assert variance == pytest.approx(np.mean((one.raw - one.raw.mean()) ** 2))
+        spread = float(np.sum((one.raw - one.raw.mean()) ** 2))
+        assert variance == pytest.approx(spread / (pairs - 1))
+
+
+def test_also_few_pairs_give_the_variance_of_theory_on_average() -> None:
+    variances = [dot_products((16,), 2, seed)[0].moments[1] for seed in range(1, 2001)]
+    assert np.mean(variances) == pytest.approx(16, rel=0.15)
 
 
 def test_a_larger_size_adds_products_to_the_same_sums() -> None:

@@ -42,7 +42,13 @@ def test_the_table_holds_the_measures_of_the_sample() -> None:
     sizes = [int(label) for label in clouds.labels]
     for found, row in zip(dot_products(sizes, 1000, 7), clouds.table.rows, strict=True):
         raw, scaled = found.raw, found.raw / found.d**0.5
-        wanted = [found.d, np.mean(raw), np.var(raw), np.mean(scaled), np.var(scaled)]
+        wanted = [
+            found.d,
+            np.mean(raw),
+            np.var(raw, ddof=1),
+            np.mean(scaled),
+            np.var(scaled, ddof=1),
+        ]
         np.testing.assert_allclose([number(text) for text in row], wanted, atol=0.00501)
 
 

@@ -39,6 +39,9 @@ SPECIAL = Settings(
     order="swapped",
     positions=True,
     layers=3,
+    heads=32,
+    width=128,
+    size=2,
 )
 
 
@@ -82,6 +85,9 @@ def test_an_example_does_not_carry_the_sizes_of_an_own_sentence() -> None:
         ("allow", "11.1", "wanted rows of 1 (may attend) and 0, such as 10.11"),
         ("allow", "<b>", "wanted rows of 1 (may attend) and 0"),
         ("tied", "2", "wanted 0 or 1"),
+        ("heads", "129", "wanted a whole number from 1 to 128. Used the default"),
+        ("width", "0", "wanted a whole number from 1 to 256"),
+        ("size", "3", "wanted one of 1, 2, 4, 8"),
         ("walk", "fast", "wanted one of pages, cells"),
         ("code", "java", "wanted one of numpy, torch, module, sdpa"),
         ("split", "", "wanted one of words, characters"),

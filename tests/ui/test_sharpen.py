@@ -139,7 +139,7 @@ def test_another_row_forgets_what_was_typed_and_another_part_does_not() -> None:
 
 def test_temperature_and_offset_are_in_the_link() -> None:
     app = lab(part="temperature")
-    app.slider(key="set_tau").set_value(8.0).run()
+    app.select_slider(key="set_tau").set_value(8.0).run()
     assert app.query_params["tau"] == "8"
     assert shown(app, "s_tau") == ["0.250", "0.500", "0.375"]
     app = lab(part="shift")

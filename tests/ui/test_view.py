@@ -42,6 +42,18 @@ def test_a_repeated_cell_is_no_fault() -> None:
     assert notices == []
 
 
+def test_a_whole_row_and_a_whole_matrix_stand_for_their_cells() -> None:
+    view, notices = read_view({"seen": "S:2;S:0,1"}, GRAPH, S)
+    assert view.seen == (*(Cell("S", 2, col) for col in range(3)), Cell("S", 0, 1))
+    assert notices == []
+    assert view.query()["seen"] == "S:2;S:0,1"
+    everything = [str(Cell("S", row, col)) for row in range(3) for col in range(3)]
+    assert view_of({"seen": everything}, GRAPH, S).query()["seen"] == "S"
+    assert len(read_view({"seen": "S"}, GRAPH, S)[0].seen) == 9
+    for wrong in ("S:3", "Z", "S:x", "S:2:1"):
+        assert read_view({"seen": wrong}, GRAPH, S)[1], wrong
+
+
 def test_without_a_word_the_page_pins_its_own_cell() -> None:
     assert read_view({}, GRAPH, S, START)[0].cell == START
     assert View(cell=START, start=START).query() == {}

@@ -132,7 +132,10 @@ def _asked(ask: Ask) -> dict[str, Any]:
         before, after = ask.hint.split("{formula}")
         name, formula = ask.formula.line[0], ask.formula.formula
         hint = ["row", before, *line(name, formula, decimals=ask.formula.decimals), words(after)]
-    return ask.message() | {"title": words(ask.title), "hint": hint}
+    replies = {name: words(getattr(ask, name)) for name in ("right", "wrong", "given")}
+    # What is spoken stands as text; here is what is drawn, where symbols are in it.
+    drawn = {name: reply for name, reply in replies.items() if not isinstance(reply, str)}
+    return ask.message() | {"title": words(ask.title), "hint": hint, "drawn": drawn}
 
 
 @lru_cache(maxsize=1024)

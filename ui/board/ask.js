@@ -1,4 +1,4 @@
-import { button, make, setText } from "./dom.js";
+import { button, make } from "./dom.js";
 import { drawMath } from "./math.js";
 import { isNumber } from "./numbers.js";
 import { say } from "./speech.js";
@@ -22,11 +22,14 @@ function reveal(board, outcome) {
   board.parts.ask.querySelector(".verdict").focus();
 }
 
+/** What is said of an answer, with its symbols drawn. */
+const reply = (board, outcome) => drawMath(board, board.heavy.ask.drawn[outcome] ?? board.heavy.ask[outcome]);
+
 /** Says why an answer does not do; the question stays. */
-function refuse(board, verdict, reply) {
-  setText(verdict, reply);
+function refuse(board, verdict, text, drawn = text) {
+  verdict.replaceChildren(drawn);
   verdict.hidden = false;
-  say(board, reply);
+  say(board, text);
 }
 
 function check(board, input, verdict) {
@@ -37,7 +40,8 @@ function check(board, input, verdict) {
   }
   input.setAttribute("aria-invalid", "true");
   input.select();
-  refuse(board, verdict, isNumber(input.value) ? ask.wrong : "That is not a number. Type a number such as 2 or −0.5.");
+  if (isNumber(input.value)) refuse(board, verdict, ask.wrong, reply(board, "wrong"));
+  else refuse(board, verdict, "That is not a number. Type a number such as 2 or −0.5.");
 }
 
 /** One button for each option; a wrong one is crossed out, and another may be tried. */
@@ -50,7 +54,7 @@ function buildOptions(board, verdict) {
     }
     currentTarget.classList.add("tried");
     currentTarget.setAttribute("aria-label", `${text}: not this one`);
-    refuse(board, verdict, ask.wrong);
+    refuse(board, verdict, ask.wrong, reply(board, "wrong"));
   }, { class: "option" }));
   return make("div", { class: "reply options", role: "group", "aria-label": "Your answer" }, ...options,
     button("show me", () => reveal(board, "given"), { class: "link" }));
@@ -84,7 +88,7 @@ export function renderAsk(board) {
   const verdict = make("p", { class: "verdict", tabindex: "-1" });
   verdict.hidden = !isDone;
   // After a reload nobody knows how the answer was found: then it is simply told.
-  if (isDone) verdict.textContent = ask[board.asked.outcome ?? "given"];
+  if (isDone) verdict.append(reply(board, board.asked.outcome ?? "given"));
   const text = make("div", {}, make("b", {}, drawMath(board, ask.title)));
   if (!isDone) text.append(make("span", {}, drawMath(board, ask.hint)));
   text.append(verdict);

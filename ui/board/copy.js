@@ -59,14 +59,27 @@ export function copyNotes() {
   return [make("span", { class: "copied", "aria-hidden": "true" }), field];
 }
 
+/** Revealed cells as they stand in a link: a matrix or a row of which all is revealed as a whole. */
+function revealed(board) {
+  const seen = new Set(board.view.seen);
+  const isSeen = (key, cells, row) => cells[row].every((_, col) => seen.has(`${key}:${row},${col}`));
+  const parts = board.view.seen.map((ref) => {
+    const { matrix, row } = parseRef(ref);
+    const { cells } = board.heavy.matrices[matrix];
+    if (!isSeen(matrix, cells, row)) return ref;
+    return cells.every((_, at) => isSeen(matrix, cells, at)) ? matrix : `${matrix}:${row}`;
+  });
+  return [...new Set(parts)].join(";");
+}
+
 /** The address that shows this screen again, the viewer's state included. @param {Board} board @returns {string} */
 export function screenLink(board) {
-  const { cell, seen, step, open, edit } = board.view;
+  const { cell, step, open, edit } = board.view;
   const url = new URL(board.heavy.link || "?", location.href);
   const set = (name, value) => value && url.searchParams.set(name, value);
   // A page may pin a cell of its own accord: that nothing is pinned must be said too.
   set("cell", cell ?? "none");
-  set("seen", seen.join(";"));
+  set("seen", revealed(board));
   set("step", step === null ? null : String(step));
   set("open", open && "1");
   set("edit", edit && "1");

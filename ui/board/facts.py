@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from attention_core import Graph, Inputs, Matrix
+from attention_core import DIFF, WAS, Graph, Inputs, Matrix
 from attention_core.symbols import symbol
 from ui.board.layout import Layout
 from ui.board.math import line, symbol_math
@@ -30,10 +30,16 @@ def under_the_mask(graph: Graph, matrix: Matrix) -> bool:
 def blocked_in(graph: Graph, matrix: Matrix) -> list[list[int]]:
     """The places that are blocked in a matrix: its own, or those of the mask that it is under.
 
-    A matrix of queries and keys is under a mask with the same axes, if there is just one.
+    A matrix of queries and keys is under a mask with the same axes, if there is just one. What was
+    is under the mask that was. A difference is under none: of mask entries and masked scores it
+    shows what is blocked now.
     """
+    if matrix.key.endswith(DIFF):
+        return np.argwhere(np.isneginf(matrix.inputs[0].value)).tolist()
     own = (m for m in (matrix, *matrix.inputs) if m.blocked and m.shape == matrix.shape)
-    masks = [m for m in graph.steps if m.symbol.role == "m" and m.blocked]
+    was = matrix.key.endswith(WAS) and f"M{WAS}" in graph
+    runs = (m for m in graph.steps if m.key.endswith(WAS) == was and not m.key.endswith(DIFF))
+    masks = [m for m in runs if m.symbol.role == "m" and m.blocked]
     over = [m for m in masks if (m.rows, m.cols) == (matrix.rows, matrix.cols)]
     mask = next(own, over[0] if len(over) == 1 else None)
     return [] if mask is None else np.argwhere(np.isneginf(mask.value)).tolist()
@@ -43,7 +49,9 @@ def facts_of(lesson: Lesson, layout: Layout) -> list[Fact]:
     """Tokens, the sizes of what stands there, and every setting that decides its numbers."""
     if layout.about:
         return [list(fact) for fact in layout.about]
-    settings, standing = lesson.settings, layout.standing(lesson.graph)
+    settings = lesson.settings
+    # Of the present state, where another one stands beside it.
+    standing = [m for m in layout.standing(lesson.graph) if WAS not in m.key]
     behind = {matrix.key for matrix in layout.behind(lesson.graph)}
     axes = {axis.name: axis.size for m in standing for axis in (m.rows, m.cols)}
     facts: list[Fact] = [["tokens", list(lesson.inputs.tokens)]]

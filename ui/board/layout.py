@@ -9,11 +9,20 @@ from attention_core import Graph, Matrix
 
 @dataclass(frozen=True)
 class Line:
-    """One equation in front, with a title and a quiet sentence. A given matrix stands alone."""
+    """One equation in front, with a title and a quiet sentence. A given matrix stands alone.
+
+    With ``instead``, a matrix stands beside that other one, and how it is made stands behind.
+    """
 
     key: str
     title: str = ""
     note: str = ""
+    instead: str = ""
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The matrices that the line names."""
+        return (self.key, self.instead) if self.instead else (self.key,)
 
 
 @dataclass(frozen=True)
@@ -55,10 +64,11 @@ class Layout:
         >>> from attention_core import EXAMPLES
         >>> layout = Layout("Q", (Line("S"), Line("X")))
         >>> layout.on(EXAMPLES["hand"].graph()).lines
-        (Line(key='S', title='', note=''),)
+        (Line(key='S', title='', note='', instead=''),)
         """
         stages = tuple(filter(None, (_there(stage, graph) for stage in self.stages)))
-        lines = () if stages else tuple(line for line in self.lines if line.key in graph)
+        lines = tuple(line for line in self.lines if all(key in graph for key in line.keys))
+        lines = () if stages else lines
         if not stages and not lines:
             key = self.main if self.main in graph else graph.steps[-1].key
             return replace(self, main=key, lines=(Line(key),), stages=())
@@ -71,7 +81,7 @@ class Layout:
         """The keys that the layout names, in its order."""
         if self.stages:
             return tuple(key for stage in self.stages for col in stage.columns for key in col)
-        return tuple(line.key for line in self.lines)
+        return tuple(key for line in self.lines for key in line.keys)
 
     def behind(self, graph: Graph) -> tuple[Matrix, ...]:
         """Everything that leads to the board, what stands on it included."""

@@ -25,6 +25,7 @@ from ui.board.sources import sources_of
 from ui.given import inputs_of
 from ui.lab_given import limit_of
 from ui.lesson import graph_of
+from ui.pages import BESIDE
 from ui.settings import Settings
 
 # Above this many cells all derivations are asked for one at a time; below, so many characters of
@@ -62,7 +63,8 @@ class Numbers:
 def numbers(settings: Settings, form: str, layout: Layout) -> Numbers:
     """The numbers of a board."""
     # Whether maths or code are open, or the course walked through, changes no number.
-    return _numbers(replace(settings, maths=False, code="", walk=""), form, layout)
+    was = settings.was if form == BESIDE else ""
+    return _numbers(replace(settings, maths=False, code="", walk="", was=was), form, layout)
 
 
 @lru_cache(maxsize=128)
@@ -202,7 +204,7 @@ def _axis(axis: Axis, say: str) -> dict[str, Any]:
 
 def _levels(matrix: Matrix) -> list[list[int]]:
     """Colour strength from −100 to 100: weights from 0 to 1 as they are, other numbers squeezed."""
-    values = np.where(np.isneginf(matrix.value), 0.0, matrix.value)
+    values = np.where(np.isinf(matrix.value), 0.0, matrix.value)
     half = _HALF_COLOUR.get(matrix.symbol.role)
     levels = values if half is None else values / (np.abs(values) + half)
     rounded: list[list[int]] = np.rint(100 * np.clip(levels, -1.0, 1.0)).astype(int).tolist()
@@ -214,12 +216,12 @@ def _equations(matrices: Sequence[Matrix], lines: Sequence[Line]) -> list[dict[s
     writer = EquationWriter(frozenset(m.key for m in matrices))
     by_key = {m.key: m for m in matrices}
     front = [
-        {"of": line.key, "items": _items(by_key[line.key], writer)}
+        {"of": line.key, "items": _items(by_key[line.key], writer, line.instead)}
         | ({"title": words(line.title)} if line.title else {})
         | ({"note": words(line.note)} if line.note else {})
         for line in lines
     ]
-    named = {line.key for line in lines}
+    named = {line.key for line in lines if not line.instead}
     origins = [
         {"of": m.key, "items": _items(m, writer), "origin": True}
         for m in matrices
@@ -228,8 +230,10 @@ def _equations(matrices: Sequence[Matrix], lines: Sequence[Line]) -> list[dict[s
     return [*front, *origins]
 
 
-def _items(matrix: Matrix, writer: EquationWriter) -> list[dict[str, Any]]:
-    """A matrix with what it is made of; a given one alone."""
+def _items(matrix: Matrix, writer: EquationWriter, instead: str = "") -> list[dict[str, Any]]:
+    """A matrix with what it is made of, or beside another one; a given one alone."""
+    if instead:
+        return [{"m": matrix.key}, {"sign": "instead of"}, {"m": instead}]
     if matrix.op is None:
         return [{"m": matrix.key}]
     items = matrix.op.definition(*matrix.inputs).write(writer)

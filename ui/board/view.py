@@ -7,14 +7,15 @@ trusted before it is read here.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from attention_core import Cell, Graph
 from ui.board.layout import Layout
+from ui.board.seen import Shapes, read_seen, written
 from ui.readers import Unusable, read_cell, whole
 
-MAX_SEEN = 200
+MAX_SEEN = 1000
 NOTHING = "none"  # the link's word for «no cell is pinned»
 
 
@@ -22,7 +23,8 @@ NOTHING = "none"  # the link's word for «no cell is pinned»
 class View:
     """Where the viewer is. ``step`` is ``None`` when all cells are shown.
 
-    ``start`` is the cell that a page pins while the link says nothing.
+    ``start`` is the cell that a page pins while the link says nothing, ``shapes`` are those of the
+    matrices on the board.
     """
 
     cell: Cell | None = None
@@ -31,6 +33,7 @@ class View:
     open: bool = False
     edit: bool = False
     start: Cell | None = None
+    shapes: Shapes = field(default_factory=dict, compare=False, repr=False)
 
     def query(self) -> dict[str, str]:
         """The parameters of the link; what is as at the start is left out.
@@ -39,14 +42,14 @@ class View:
         {'cell': 'S:0,1', 'open': '1'}
         """
         unsaid = _unsaid(self.start, self.step)
-        written = {
+        said = {
             "cell": "" if self.cell == unsaid else str(self.cell or NOTHING),
-            "seen": ";".join(map(str, self.seen)),
+            "seen": written(self.seen, self.shapes),
             "step": "" if self.step is None else str(self.step),
             "open": "1" if self.open else "",
             "edit": "1" if self.edit else "",
         }
-        return {name: text for name, text in written.items() if text}
+        return {name: text for name, text in said.items() if text}
 
     def message(self, seq: int) -> dict[str, Any]:
         """What the board is told. ``seq`` echoes the board's own count of what it said."""
@@ -85,8 +88,8 @@ def read_view(
                 "Nothing is pinned."
             )
     named = [part for part in query.get("seen", "").split(";") if part]
-    seen = _cells(named[:MAX_SEEN], shapes)
-    if len(seen) != len(set(named)):
+    seen, there = read_seen(named[:MAX_SEEN], shapes)
+    if not there:
         notices.append("The link reveals cells that are not on this board. They were left out.")
     step = None
     if query.get("step"):
@@ -98,8 +101,8 @@ def read_view(
     for name in ("open", "edit"):
         if query.get(name, "1") != "1":
             notices.append(f"The link says {name}={query[name][:40]}: wanted 1 or nothing.")
-    view = View(cell, seen, step, query.get("open") == "1", query.get("edit") == "1", start)
-    return view, notices
+    opened, edit = query.get("open") == "1", query.get("edit") == "1"
+    return View(cell, seen, step, opened, edit, start, shapes), notices
 
 
 def view_of(
@@ -116,6 +119,7 @@ def view_of(
         open=said.get("open") is True,
         edit=said.get("edit") is True,
         start=start,
+        shapes=shapes,
     )
 
 
@@ -124,15 +128,12 @@ def _unsaid(start: Cell | None, step: int | None) -> Cell | None:
     return None if step == 0 else start
 
 
-_Shapes = Mapping[str, tuple[int, int]]
-
-
-def _shapes(graph: Graph, layout: Layout) -> _Shapes:
+def _shapes(graph: Graph, layout: Layout) -> Shapes:
     """The matrices that stand on the board."""
     return {matrix.key: matrix.shape for matrix in layout.standing(graph)}
 
 
-def _cell(text: str, shapes: _Shapes) -> Cell | None:
+def _cell(text: str, shapes: Shapes) -> Cell | None:
     try:
         cell = read_cell(text)
     except Unusable:
@@ -141,6 +142,6 @@ def _cell(text: str, shapes: _Shapes) -> Cell | None:
     return cell if cell.row < rows and cell.col < cols else None
 
 
-def _cells(texts: Iterable[str], shapes: _Shapes) -> tuple[Cell, ...]:
+def _cells(texts: Iterable[str], shapes: Shapes) -> tuple[Cell, ...]:
     found = (_cell(text, shapes) for text in texts)
     return tuple(dict.fromkeys(cell for cell in found if cell is not None))

@@ -19,26 +19,30 @@ from ui import link
 from ui.charts.figure import Chart
 from ui.component import mount, serve
 from ui.notices import tell
-from ui.settings import CHART_VIEW
+from ui.settings import CHART_VIEWS
 
 _FOLDER = Path(__file__).parent
 _BOARD = _FOLDER.parent / "board"  # small helpers of its JavaScript serve charts too
 _PLOTLY = Path(str(files("plotly"))) / "package_data"
-# Their names in the link: where the slider stands, and that the question is answered.
-_SWEEP, _TOLD = CHART_VIEW
 
 
-def draw(*charts: Chart) -> None:
-    """Draw charts one below another. At most one of a page's charts has a sweep."""
+def draw(*charts: Chart, part: int = 1) -> None:
+    """Draw charts one below another, at most one of them with a sweep.
+
+    A page with several sweeps or questions has several parts (1, 2 …), each with its own place in
+    the link.
+    """
     serve("plotly", _PLOTLY)
     serve("board", _BOARD)
-    _Charts(charts, f"[{','.join(chart.text for chart in charts)}]").draw()
+    _Charts(charts, f"[{','.join(chart.text for chart in charts)}]", CHART_VIEWS[part - 1]).draw()
 
 
 @dataclass
 class _Charts:
     charts: tuple[Chart, ...]
     text: str
+    # Their names in the link: where the slider stands, and that the question is answered.
+    names: tuple[str, str]
     # The browser keeps what it was sent; a new page run sends it again.
     sent: bool = False
 
@@ -48,12 +52,12 @@ class _Charts:
 
     @property
     def key(self) -> str:
-        return "sweep" if self.swept else f"charts-{self.charts[0].title}"
+        return self.names[0] if self.swept else f"charts-{self.charts[0].title}"
 
     @st.fragment
     def draw(self) -> None:
         """Mount the component. What the viewer does with it is written to the link."""
-        data: dict[str, Any] = {"at": self._at(), "told": link.query().get(_TOLD) == "1"}
+        data: dict[str, Any] = {"at": self._at(), "told": link.query().get(self.names[1]) == "1"}
         if not self.sent:
             data["text"] = self.text
             self.sent = True
@@ -68,7 +72,8 @@ class _Charts:
         )
 
     def _at(self) -> int:
-        chart, label = self.swept, link.query().get(_SWEEP)
+        chart, name = self.swept, self.names[0]
+        label = link.query().get(name)
         if chart is None or label is None:
             return chart.first if chart else 0
         if label in chart.labels:
@@ -76,7 +81,7 @@ class _Charts:
         first, last, used = chart.labels[0], chart.labels[-1], chart.labels[chart.first]
         tell(
             [
-                f"The link says {_SWEEP}={label[:40]}: wanted one of the slider’s stops from "
+                f"The link says {name}={label[:40]}: wanted one of the slider’s stops from "
                 f"{first} to {last}. Used {used} instead."
             ]
         )
@@ -87,11 +92,12 @@ class _Charts:
         said = (st.session_state.get(self.key) or {}).get("view")
         said = said if isinstance(said, Mapping) else {}
         at, chart, view = said.get("at"), self.swept, {}
+        sweep, told = self.names
         if chart and type(at) is int and 0 <= at < len(chart.stops) and at != chart.first:
-            view[_SWEEP] = chart.labels[at]
+            view[sweep] = chart.labels[at]
         if said.get("told") is True:
-            view[_TOLD] = "1"
-        link.write_view(view, CHART_VIEW)
+            view[told] = "1"
+        link.write_view(view, self.names)
 
     def _forget(self) -> None:
         self.sent = False

@@ -14,6 +14,12 @@ import { draw } from "./plot.js";
 /** What each place of the page shows: its data as text, and the figures that were built for it. */
 const shown = new WeakMap();
 
+/** A text in which the paper's symbols, such as d_k, are set with their subscripts. @param {string} text */
+const typeset = (text) => text.split(/\b([dW]_(?:k|v|model|[QKVO]))\b/).map((part, i) => {
+  const [base, sub] = part.split("_");
+  return i % 2 ? make("i", { text: base }, make("sub", { text: sub })) : part;
+});
+
 /** @param {Chart} chart */
 function table({ table: { heads, rows }, title }) {
   const head = make("tr", {}, ...heads.map((text) => make("th", { scope: "col", text })));
@@ -29,7 +35,9 @@ function slider({ sweep, stops }, move, tell) {
   const input = make("input", { type: "range", min: "0", max: String(stops.length - 1), step: "1", "aria-label": sweep });
   input.oninput = () => move(input.valueAsNumber);
   input.onchange = () => tell(input.valueAsNumber);
-  return make("label", { class: "sweep" }, make("span", { text: sweep }), input, make("output", { "aria-hidden": "true" }));
+  const output = make("output", { "aria-hidden": "true" });
+  output.style.minWidth = `${Math.max(...stops.map(({ label }) => label.length))}ch`;
+  return make("label", { class: "sweep" }, make("span", { text: sweep }), input, output);
 }
 
 /** A question with its options. Right, or asked for, and `tell` lets the chart be seen. @param {Chart} chart */
@@ -41,7 +49,7 @@ function ask({ question }, tell) {
   });
   const give = button("Show me", () => tell(""), { class: "quiet" });
   const options = question.options.map(([text, isRight]) => choose(text, isRight));
-  return make("div", { class: "ask" }, make("p", { class: "title", text: question.title }),
+  return make("div", { class: "ask" }, make("p", { class: "title" }, ...typeset(question.title)),
     make("p", { class: "hint", text: "Before you look: choose." }),
     make("div", { class: "options" }, ...options, give), said);
 }
@@ -63,9 +71,9 @@ function build(chart, tell) {
   });
   if (question) root.append(question);
   if (chart.sweep) parts.append(slider(chart, show, tell.at));
-  if (chart.lines.length) parts.append(make("ol", { class: "lines" }, ...chart.lines.map((text) => make("li", { text }))));
+  if (chart.lines.length) parts.append(make("ol", { class: "lines" }, ...chart.lines.map((text) => make("li", {}, ...typeset(text)))));
   const notes = chart.notes.filter(Boolean);
-  if (notes.length) parts.append(make("p", { class: "notes", text: notes.join(" ") }));
+  if (notes.length) parts.append(make("p", { class: "notes" }, ...typeset(notes.join(" "))));
   parts.append(table(chart));
   parts.hidden = true;
   root.hidden = !question;
@@ -79,11 +87,20 @@ function build(chart, tell) {
     show(figure.at);
   }
 
+  /** Leaves room for the longest sentence, so that the slider stays where it is while it is moved. */
+  function leaveRoom() {
+    figure.width = root.clientWidth;
+    says.style.minHeight = "";
+    says.textContent = chart.stops.reduce((long, { says: text }) => (text.length > long.length ? text : long), "");
+    says.style.minHeight = `${says.clientHeight}px`;
+  }
+
   /** Shows one stop of the sweep. */
   function show(at) {
     figure.at = at;
     if (!figure.isTold) return;
     const stop = chart.stops[at];
+    if (chart.sweep && root.clientWidth !== figure.width) leaveRoom();
     says.textContent = stop.says;
     draw(plot, chart, stop);
     if (!chart.sweep) return;

@@ -22,7 +22,7 @@ _DRAWN = 240  # points of a cloud; the measures are over all pairs
 _NAMES = {"1": "not divided", "root": "÷ √d", "d": "÷ d"}
 _DASHES = {"1": "dot", "root": "solid", "d": "dash"}
 _ROLES = {"1": "k", "root": "s", "d": "q"}
-_WIDE = 80.0  # three and a half standard deviations at d = 512
+_WIDE = 80.0  # three and a half standard deviations at d = 512; more where a point lies beyond
 _SPREAD = 0.6180339887  # the golden ratio: points side by side without a pattern
 
 
@@ -51,7 +51,9 @@ def _clouds(products: tuple[Products, ...], decimals: int) -> Chart:
     pairs = len(products[0].raw)
     across = [(i * _SPREAD) % 1 for i in range(min(pairs, _DRAWN))]
     side = Axis("", 0, 1, bare=True)
-    up = Axis("dot product", -_WIDE, _WIDE)
+    widest = max(float(abs(found.raw[:_DRAWN]).max()) for found in products)
+    wide = max(_WIDE, 1.05 * widest)  # no point lies outside
+    up = Axis("dot product", -wide, wide)
     return Chart(
         title=f"Dot products of {pairs:,} random pairs of q and k",
         alt="Two clouds of points on the same axis. The raw dot products spread out as d grows. "
@@ -131,7 +133,7 @@ def _variances(products: tuple[Products, ...], decimals: int) -> Chart:
                     points(1, sizes, scaled, "s", "measured, ÷ √d"),
                 ),
                 f"At d = {last.d} the measured variance is {ratio} times d. The more pairs, the "
-                "closer to 1 this comes.",
+                "closer to 1 this tends to come.",
             ),
         ),
         table=Table(

@@ -17,13 +17,17 @@ Trace = dict[str, Any]
 
 @dataclass(frozen=True)
 class Axis:
-    """One axis: its title with the unit, and its ends. ``log`` spaces it by powers of ten."""
+    """One axis: its title with the unit, and its ends. ``log`` spaces it by powers of ten.
+
+    ``ticks`` are places with what stands there, where the usual ones would not do.
+    """
 
     title: str
     low: float
     high: float
     log: bool = False
     bare: bool = False  # no numbers: the direction only spreads the points
+    ticks: tuple[tuple[float, str], ...] = ()
 
 
 @dataclass(frozen=True)

@@ -31,12 +31,13 @@ function colours(place) {
   return found;
 }
 
-function axis({ title, low, high, log, bare }, colour, domain, anchor) {
+function axis({ title, low, high, log, bare, ticks }, colour, domain, anchor) {
   return {
     title: { text: title, standoff: 8 }, domain, anchor, fixedrange: true, automargin: true,
     type: log ? "log" : "linear", range: log ? [Math.log10(low), Math.log10(high)] : [low, high],
     color: colour.quiet, gridcolor: colour.edge, zerolinecolor: colour.edge, linecolor: colour.edge,
     showticklabels: !bare, showgrid: !bare, zeroline: !bare, dtick: log ? 1 : undefined,
+    ...(ticks.length && { tickmode: "array", tickvals: ticks.map(([at]) => at), ticktext: ticks.map(([, text]) => text) }),
   };
 }
 
