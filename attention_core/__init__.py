@@ -73,6 +73,7 @@ from attention_core.stages import (
     short_values,
     softmax_in_steps,
     unscaled,
+    without_value,
 )
 from attention_core.timing import TIMED_SIZES, TIMED_WIDTH, Timing, measure, measured
 
@@ -172,5 +173,6 @@ __all__ = [
     "unscaled",
     "weights_in",
     "with_positions",
+    "without_value",
     "wrong_sign",
 ]

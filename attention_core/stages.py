@@ -17,6 +17,7 @@ from attention_core.ops import (
     exponential,
     hard_max,
     matmul,
+    multiply,
     row_max,
     row_softmax,
     row_sum,
@@ -120,6 +121,32 @@ def short_values(graph: Graph) -> Graph:
     """
     V_short = take_columns(graph["V"], 0, 1, "V_short")  # (n, d_v) -> (n, 1)
     return _extended(graph, V_short, matmul(graph["A"], V_short, "O_short"))  # (n, n) (n, 1)
+
+
+def without_value(graph: Graph, token: int) -> Graph:
+    """The same weights, and the value of one token set to 0: O_zero = A V_zero.
+
+    V_zero = V ∘ V_keep; V_keep is 0 in the row of ``token`` and 1 elsewhere. All are (n, d_v).
+    The weights stay as they are, since they are made from queries and keys.
+
+    Errors: :class:`AttentionError` for a token that is not there.
+
+    >>> from attention_core import EXAMPLES
+    >>> graph = without_value(EXAMPLES["love"].graph(), 1)
+    >>> graph["O"].value[0].round(3).tolist(), graph["O_zero"].value[0].round(3).tolist()
+    ([1.0, 1.637, 0.07], [0.293, 0.223, 0.07])
+    """
+    V = graph["V"]
+    if not 0 <= token < V.shape[0]:
+        raise AttentionError(
+            f"without_value: token {token}; there are {V.shape[0]} values, counted from 0."
+        )
+    keep = np.ones(V.shape)
+    keep[token] = 0.0
+    V_keep = given("V_keep", keep, V.rows, V.cols)
+    V_zero = multiply(V, V_keep, "V_zero")  # (n, d_v) (n, d_v) -> (n, d_v)
+    O_zero = matmul(graph["A"], V_zero, "O_zero")  # (n, n) (n, d_v) -> (n, d_v)
+    return _extended(graph, V_keep, V_zero, O_zero)
 
 
 def residual(graph: Graph, W_O: ArrayLike | None = None, of: str = "O") -> Graph:

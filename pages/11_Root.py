@@ -13,18 +13,21 @@ ui.question(
 ui.choose(lesson, "pairs")
 ui.charts(*ui.dot_product_charts(lesson))
 ui.write(
-    ui.heading("What you saw"),
-    ui.say(
-        "Not divided, the scores grow with d. The softmax gives nearly all to one key, and its "
-        "gradient dies: a small change of a score changes nothing, so nothing can be learned.",
-        "Divided by d, the scores shrink. All keys get nearly the same weight.",
-        "Divided by √d, the spread of the scores is the same for every d, and so is what the "
-        "softmax makes of them.",
-        "Try it: draw another sample. The clouds change, the law does not. With more pairs the "
-        "measured variance comes closer to d.",
-    ),
-    ui.takeaway(
-        "Dividing by √d_k gives scores the same spread for every d_k. Then the softmax stays alive."
+    ui.later(
+        ui.heading("What you saw"),
+        ui.say(
+            "Not divided, the scores grow with d. The softmax gives nearly all to one key, and its "
+            "gradient dies: a small change of a score changes nothing, so nothing can be learned.",
+            "Divided by d, the scores shrink. All keys get nearly the same weight.",
+            "Divided by √d, the spread of the scores is the same for every d, and so is what the "
+            "softmax makes of them.",
+            "Try it: draw another sample. The clouds change, the law does not. With more pairs the "
+            "measured variance comes closer to d.",
+        ),
+        ui.takeaway(
+            "Dividing by √d_k gives scores the same spread for every d_k. Then the softmax stays "
+            "alive."
+        ),
     ),
 )
 ui.turn_page(lesson)

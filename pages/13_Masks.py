@@ -14,13 +14,13 @@ ui.question(
 ui.choose_error(lesson)
 ui.write(ui.block_a_query(lesson), ui.say(ui.nothing_blocked(lesson)))
 ui.board(lesson, ui.error_board(lesson), ui.error_ask(lesson))
-ui.write(
+told = ui.later(
     ui.of_error(
         lesson,
         late=ui.section(
             "Too late",
             "After the softmax the shares are dealt out. Setting some of them to 0 takes them from "
-            "the row and gives them to nobody: the row adds up to less than 1.",
+            "the row and gives them to nobody. By so much it adds up to less than 1.",
             "Pin a weight of A_late that is not 0. The scores of blocked keys light up too: they "
             "stand in the sum that it was divided by. Under a causal mask that lets tokens to come "
             "speak along.",
@@ -30,24 +30,24 @@ ui.write(
         ),
         big=ui.section(
             "Large is not infinite",
-            "Where a row has an open key, −10⁹ does its work: e to that power is 0 for a computer. "
+            ui.large_does(lesson),
             "Block every key of a row, and it fails: all scores are lowered alike, and a softmax "
             "does not see that.",
-            "What comes out depends on the precision. In float64, which this page computes in, "
-            "scores next to −10⁹ keep about six decimals: the row is what it is without a mask. In "
-            "float32 numbers of that size stand 64 apart. Scores below 32 are lost, and each key "
-            "gets the same. Float16 ends at 65504: −10⁹ becomes −∞, and a row of it is 0/0 again.",
+            "What comes out depends on the precision. In float64 small scores keep about six "
+            "decimals next to −10⁹: the row is nearly what it is without a mask. In float32 "
+            "numbers of that size stand 64 apart. Scores below 32 are lost, and each key gets the "
+            "same. Float16 ends at 65504: −10⁹ becomes −∞, and a row of it is 0/0 again.",
         )
         + ui.precisions(lesson),
         sign=ui.section(
             "No number at all",
             "With +∞ a blocked score is the largest of its row. A softmax takes the largest score "
             "off first, and ∞ − ∞ has no value. It gets into the sum of the row, and so into every "
-            "weight. Without taking it off it is ∞/∞, which has none either.",
+            "weight. Without taking it off, open keys get a number over ∞, which is 0, and blocked "
+            "ones ∞/∞, which has no value either.",
             "The board shows the right way only: for the wrong one there are no numbers to show. A "
             "large number with the wrong sign, such as +10⁹, is worse in a way: it gives numbers, "
-            "and all of the weight goes to what was to be blocked.",
-            "" if ui.wrong_sign(lesson) else "Block a key, and a table shows it here.",
+            "and unless scores are as large, all of the weight goes to what was to be blocked.",
         )
         + ui.wrong_sign(lesson),
         corner=ui.section(
@@ -82,6 +82,9 @@ ui.write(
             ["a mask of −10⁹", "weights over blocked keys, or NaN in float16"],
         ],
     ),
+)
+ui.write(
+    told,
     ui.takeaway("Block before the softmax, with −∞, and decide what a row without keys shall be."),
 )
 ui.maths(

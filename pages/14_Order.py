@@ -19,33 +19,36 @@ ui.choose(lesson, "positions")
 ui.write(ui.say(ui.mask_of_order(lesson)))
 ui.board(lesson, ui.order_board(lesson), ui.same_output(lesson, 0))
 ui.write(
-    ui.heading("Without positions: a bag of words"),
-    ui.say(
-        "Compare A and A_P. Without positions and without a mask, rows and columns permute with "
-        "their tokens, and nothing else changes. So each token takes the same shares of the same "
-        "values. To attention a sentence is a bag of words: «dog bites man» and «man bites dog» "
-        "give the same outputs.",
-    ),
-    ui.heading("With positions: a sequence"),
-    ui.say(
-        "Each place has a row of numbers of its own, and it is added to the token that stands "
-        "there. Now «dog» in first place and «dog» in last place are two different rows. They make "
-        "different queries, keys and values, and so the order counts.",
-        "The paper fills Pos with sines and cosines: the first two features change quickly from "
-        "place to place, later ones more and more slowly. Other models learn the rows of Pos, or "
-        "turn queries and keys by an angle that grows with the place.",
-    ),
-    ui.heading("A mask can tell the order, too"),
-    ui.say(
-        "A causal mask belongs to places: the token in first place sees itself only, whichever it "
-        "is. So it changes the outputs without any positions. Some models that write word by word "
-        "know the order by nothing else.",
-        "Try it. Choose a mask in the sidebar, with positions off. Then type one word three times, "
-        "with no mask: without positions its three outputs are equal, and with them they differ.",
-    ),
-    ui.takeaway(
-        "Attention sees a bag of tokens. Order comes from outside: by positions, or by a mask."
-    ),
+    ui.later(
+        ui.heading("Without positions: a bag of words"),
+        ui.say(
+            "Compare A and A_P. Without positions and without a mask, rows and columns permute "
+            "with their tokens, and nothing else changes. So each token takes the same shares of "
+            "the same values. To attention a sentence is a bag of words: «dog bites man» and «man "
+            "bites dog» give the same outputs.",
+        ),
+        ui.heading("With positions: a sequence"),
+        ui.say(
+            "Each place has a row of numbers of its own, and it is added to the token that stands "
+            "there. Now «dog» in first place and «dog» in last place are two different rows. They "
+            "make different queries, keys and values, and so the order counts.",
+            "The paper fills Pos with sines and cosines: the first two features change quickly "
+            "from place to place, later ones more and more slowly. Other models learn the rows of "
+            "Pos, or turn queries and keys by an angle that grows with the place.",
+        ),
+        ui.heading("A mask can tell the order, too"),
+        ui.say(
+            "A causal mask belongs to places: the token in first place sees itself only, whichever "
+            "it is. So it changes the outputs without any positions. Some models that write word "
+            "by word know the order by nothing else.",
+            "Try it. Choose a mask in the sidebar, with positions off. Then type one word three "
+            "times, with no mask: without positions its three outputs are equal, and with them "
+            "they differ.",
+        ),
+        ui.takeaway(
+            "Attention sees a bag of tokens. Order comes from outside: by positions, or by a mask."
+        ),
+    )
 )
 ui.maths(
     lesson,

@@ -42,13 +42,15 @@ ui.board(
     or ui.entry(lesson, "C", lesson.last, 0, wrong="Not that. Divide the score by both lengths."),
 )
 ui.write(
-    ui.heading("Two matrices, two directions"),
-    ui.say(
-        "The score of (i, j) is query i times key j. The score of (j, i) is query j times key i. "
-        "With a matrix for each, these are four different rows, and nothing makes the two products "
-        "equal. A verb can look for its noun without the noun looking for it as much.",
-        "Make W_K the same as W_Q, and each key is its token’s query. Then both scores are one "
-        "product, and S is symmetric.",
+    ui.later(
+        ui.heading("Two matrices, two directions"),
+        ui.say(
+            "The score of (i, j) is query i times key j. The score of (j, i) is query j times key "
+            "i. With a matrix for each, these are four different rows, and nothing makes the two "
+            "products equal. A verb can look for its noun without the noun looking for it as much.",
+            "Make W_K the same as W_Q, and each key is its token’s query. Then both scores are one "
+            "product, and S is symmetric.",
+        ),
     ),
     ui.heading("A score is not a cosine"),
     ui.say(
@@ -70,9 +72,11 @@ ui.write(
         "Why then two? They are smaller: d_model × d_k each, where d_k is usually the far smaller "
         "size. And keys can be made once and kept, while queries come and go.",
     ),
-    ui.takeaway(
-        "A score runs from a query to a key, and the way back may score otherwise. It grows with "
-        "both lengths, as no cosine does."
+    ui.later(
+        ui.takeaway(
+            "A score runs from a query to a key, and the way back may score otherwise. It grows "
+            "with both lengths, as no cosine does."
+        )
     ),
 )
 ui.maths(

@@ -5,9 +5,9 @@ import ui
 lesson = ui.frame(ui.MISCONCEPTIONS)
 ui.question(
     lesson.page,
-    "True or false?",
-    "Things that people say of attention. Vote first. Then look: the board settles each of "
-    "them, with the numbers that you chose.",
+    f"«{ui.claim_of(lesson).says}»",
+    "Some things that people say of attention are true, and some are not. Numbers settle it.",
+    formula=False,  # it would tell some answers
 )
 ui.write(ui.unsettled(lesson))
 ui.board(lesson, ui.claim_board(lesson), ui.vote(lesson))

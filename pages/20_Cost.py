@@ -50,17 +50,21 @@ ui.write(
 )
 ui.charts(*ui.chain_charts(lesson), part=3)
 ui.write(
-    ui.heading("What you saw"),
-    ui.say(
-        "Twice the tokens: twice the work to make Q, K and V, and four times the cells of S, with "
-        "all that is multiplied and kept for them. In a short text the projections weigh more, and "
-        "the square hardly counts. In a long one it is nearly all there is.",
-        "So a long context is not free. Each token more is compared with all the others: the "
-        "longer the text, the more the next token costs.",
-        "Attention trades a chain for a square: more multiplications in a long text, and no "
-        "waiting in any. That holds while a text is read, or learned from. Where a model writes, "
-        "each new token waits for the one before, with attention too.",
-    ),
-    ui.takeaway("Twice the text: four times the scores. The square is the price of not waiting."),
+    ui.later(
+        ui.heading("What you saw"),
+        ui.say(
+            "Twice the tokens: twice the work to make Q, K and V, and four times the cells of S, "
+            "with all that is multiplied and kept for them. In a short text the projections weigh "
+            "more, and the square hardly counts. In a long one it is nearly all there is.",
+            "So a long context is not free. Each token more is compared with all the others: the "
+            "longer the text, the more the next token costs.",
+            "Attention trades a chain for a square: more multiplications in a long text, and no "
+            "waiting in any. That holds while a text is read, or learned from. Where a model "
+            "writes, each new token waits for the one before, with attention too.",
+        ),
+        ui.takeaway(
+            "Twice the text: four times the scores. The square is the price of not waiting."
+        ),
+    )
 )
 ui.turn_page(lesson)

@@ -13,11 +13,11 @@ from ui.beside import beside_board, changes_most, freezes, versus
 from ui.board import board
 from ui.board.layout import Layout, Line, Stage
 from ui.charts import draw as charts
-from ui.charts.blends import blend_charts, quiet_values
+from ui.charts.blends import blend_charts, extremes, quiet_values
 from ui.charts.costs import cell_charts, cost_charts
 from ui.charts.dot_products import dot_product_charts
 from ui.charts.timings import chain_charts, time_charts
-from ui.claims import claim_board, claims, next_claim, unsettled, vote
+from ui.claims import claim_board, claim_of, claims, next_claim, unsettled, vote
 from ui.code import code
 from ui.controls import choose
 from ui.costs import layers_to_try, waiting
@@ -38,6 +38,7 @@ from ui.mask_errors import (
     choose_error,
     error_ask,
     error_board,
+    large_does,
     nothing_blocked,
     of_error,
     precisions,
@@ -73,6 +74,7 @@ from ui.panels import (
     choose_numbers,
     course,
     heading,
+    later,
     maths,
     presets,
     question,
@@ -150,6 +152,7 @@ __all__ = [
     "choose_numbers",
     "choose_row",
     "claim_board",
+    "claim_of",
     "claims",
     "code",
     "cost_charts",
@@ -160,6 +163,7 @@ __all__ = [
     "entry",
     "error_ask",
     "error_board",
+    "extremes",
     "frame",
     "freezes",
     "given",
@@ -169,7 +173,9 @@ __all__ = [
     "heading",
     "heads_that_fit",
     "heads_to_try",
+    "large_does",
     "largest_in_row",
+    "later",
     "layers_to_try",
     "length_matters",
     "mask_of_order",

@@ -20,6 +20,7 @@ class Ask:
     ``within`` (hand arithmetic on the rounded numbers that are shown). Where there are ``options``,
     each with whether it is right, one of them is chosen and nothing is typed. ``formula`` is what
     ``{formula}`` in the hint stands for.
+    Where it ``opens`` the board, the question stands above and all matrices wait for the answer.
     """
 
     title: str
@@ -32,6 +33,7 @@ class Ask:
     within: tuple[float, float] | None = None
     formula: Explanation | None = None
     options: tuple[tuple[str, bool], ...] = ()
+    opens: bool = False
 
     def message(self) -> dict[str, Any]:
         """What the board is told."""
@@ -46,6 +48,7 @@ class Ask:
             "given": self.given,
             "within": self.within,
             "options": [list(option) for option in self.options],
+            "opens": self.opens,
         }
 
 
@@ -185,12 +188,17 @@ def gives_most(lesson: Lesson, row: int, wrong: str) -> Ask | None:
 
 
 def what_becomes(lesson: Lesson, row: int) -> Ask | None:
-    """Ask what a mask does to a weight. Not where a ready mask shows it already."""
+    """Ask what a mask does to a weight: the largest of a row. Not where a ready mask shows it.
+
+    Asked is ``row``, or the first row in which another key is open to take what the weight leaves.
+    """
     graph = lesson.graph
-    largest = graph.largest("S_scaled", row)
-    if lesson.settings.mask not in (NONE, CUSTOM) or not largest or graph["A"].shape[1] == 1:
+    is_open = graph["M"].value > float("-inf")
+    rows = [i for i in (row, *range(len(is_open))) if is_open[i].sum() > 1]
+    if lesson.settings.mask not in (NONE, CUSTOM) or not rows:
         return None
-    who, whom = graph["A"].rows.unique(row), graph["A"].cols.unique(largest[0].col)
+    row, cell = rows[0], graph.largest("S_masked", rows[0])[0]
+    who, whom = graph["A"].rows.unique(row), graph["A"].cols.unique(cell.col)
     because = (
         "e to the power −∞ is 0, so the weight is exactly 0, and what it leaves goes to the others."
     )
@@ -198,7 +206,7 @@ def what_becomes(lesson: Lesson, row: int) -> Ask | None:
         title=f"If −∞ is added to the score of «{whom}» for «{who}», what becomes of its weight?",
         hint="Before you look: choose. Then click that cell of M, and see.",
         cells=(),
-        pin=Cell("M", row, largest[0].col),
+        pin=Cell("M", row, cell.col),
         right=f"Right: {because}",
         wrong="Not so. What is e to the power of a number that is below all numbers?",
         given=f"The answer: {because}",

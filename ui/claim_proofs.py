@@ -1,11 +1,12 @@
-"""What settles each claim on the viewer's numbers: a cell, and the sentence that reads it.
+"""What settles claims about weights and outputs on the viewer's numbers: a cell, and what it says.
 
-Each gives ``None`` where these numbers do not show it.
+Each gives ``None`` where these numbers, as they are shown, do not show it.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import isclose
 
 from attention_core import Cell, Graph
 from attention_core.rounding import show
@@ -22,87 +23,140 @@ class Reader:
         """A number as it stands on the board."""
         return show(float(self.graph[key].value[row, col]), self.decimals).text
 
+    def shown(self, key: str, row: int, col: int) -> float:
+        """The value that this text denotes."""
+        return show(float(self.graph[key].value[row, col]), self.decimals).value
+
+    def line(self, key: str, row: int) -> list[float]:
+        """A row as it is shown."""
+        return [self.shown(key, row, col) for col in range(self.graph[key].shape[1])]
+
     def row(self, key: str, row: int) -> str:
         return f"«{self.graph[key].rows.unique(row)}»"
 
     def col(self, key: str, col: int) -> str:
         return f"«{self.graph[key].cols.unique(col)}»"
 
+    def places(self, key: str) -> list[tuple[int, int]]:
+        """Where a matrix has numbers; not in rows in which every key is blocked."""
+        rows, cols = self.graph[key].shape
+        kept = (row for row in range(rows) if row not in self.graph["A"].undefined)
+        return [(row, col) for row in kept for col in range(cols)]
 
-def sharpens(read: Reader) -> tuple[Cell, str] | None:
+    def open(self) -> list[tuple[int, int]]:
+        """The pairs of query and key that no mask blocks."""
+        M = self.graph["M"].value
+        return [place for place in self.places("A") if M[place] > -float("inf")]
+
+
+Proof = tuple[Cell, str] | None
+
+
+def sharpens(read: Reader) -> Proof:
     """Plain shares beside the softmax."""
-    s, A, plain = (read.graph[key].value[0] for key in ("s", "A", "A_plain"))
-    top = int(s.argmax())
-    if len(s) == 1 or abs(A - plain).max() < 0.001:
+    A, plain = read.graph["A"], read.graph["A_plain"]
+    col = int(abs(A.value[0] - plain.value[0]).argmax())
+    if A.shape[1] == 1 or read.shown("A", 0, col) == read.shown("A_plain", 0, col):
         return None
-    by_sum = read.number("A_plain", 0, top)
-    return Cell("A", 0, top), (
-        f"Divided by the sum, {read.col('A', top)} would get {by_sum}. The softmax gives it "
-        f"{read.number('A', 0, top)}: it raises e to each score first, so that leads count as "
-        "factors."
+    share = f"Divided by the sum, {read.col('A', col)} would get {read.number('A_plain', 0, col)}."
+    if plain.undefined:
+        share = "The scores add up to 0, and nothing can be divided by that."
+    return Cell("A", 0, col), (
+        f"{share} The softmax gives {read.col('A', col)} {read.number('A', 0, col)}: it raises e "
+        "to each score first, so that leads count as factors."
     )
 
 
-def takes_but_adds_little(read: Reader) -> tuple[Cell, str] | None:
-    """A number most of which comes from another token than the most attended."""
-    A, V, O = (read.graph[key] for key in ("A", "V", "O"))
-    for row in range(O.shape[0]):
-        top = int(A.value[row].argmax())
-        for col in range(O.shape[1]):
-            parts = abs(A.value[row] * V.value[:, col])
-            most = int(parts.argmax())
-            if row not in A.undefined and parts[top] < parts[most]:
-                return Cell("O", row, col), (
-                    f"{read.row('A', row)} gives {read.number('A', row, top)} of its attention to "
-                    f"{read.col('A', top)}. But component {col + 1} of its output is "
-                    f"{read.number('O', row, col)}, and most of that comes from "
-                    f"{read.col('A', most)}: its value there is {read.number('V', most, col)},"
-                    f" and that of {read.col('A', top)} is {read.number('V', top, col)}."
-                )
-    return None
-
-
-def late(read: Reader) -> tuple[Cell, str] | None:
-    """A row that a late mask leaves below 1."""
-    sums = read.graph["Z_late"].value[:, 0]
-    for row, total in enumerate(sums):
-        if 0 < total < 0.9995:
-            return Cell("Z_late", row, 0), (
-                f"Masked after the softmax, the row of {read.row('A', row)} adds up to "
-                f"{read.number('Z_late', row, 0)} and no longer to 1."
+def takes_but_adds_little(read: Reader) -> Proof:
+    """An output in which another token has a larger part than the most attended one."""
+    A, V = read.graph["A"], read.graph["V"]
+    for row, col in read.places("O"):
+        weights = read.line("A", row)
+        top = weights.index(max(weights))
+        exact = abs(A.value[row] * V.value[:, col])
+        most = int(exact.argmax())
+        part = [abs(weights[t] * read.shown("V", t, col)) for t in (top, most)]
+        if weights.count(max(weights)) == 1 and exact[top] < exact[most] and part[0] < part[1]:
+            return Cell("O", row, col), (
+                f"{read.row('A', row)} gives {read.number('A', row, top)} of its attention to "
+                f"{read.col('A', top)}, and no more to any other. Yet in this output, "
+                f"{read.number('O', row, col)}, {read.col('A', most)} has a larger part: "
+                f"{read.number('A', row, most)} times its value {read.number('V', most, col)}, "
+                f"against {read.number('A', row, top)} times {read.number('V', top, col)}."
             )
     return None
 
 
-def rows_not_columns(read: Reader) -> tuple[Cell, str] | None:
+def weights_do_not_tell(read: Reader) -> Proof:
+    """The same weights with one value set to 0, and another output."""
+    graph = read.graph
+    token = int(graph["V_keep"].value[:, 0].argmin())
+    found = [
+        (abs(graph["O"].value[row, col] - graph["O_zero"].value[row, col]), -row, -col)
+        for row, col in read.places("O")
+        if read.shown("O", row, col) != read.shown("O_zero", row, col)
+        if read.shown("A", row, token)
+    ]
+    if not found:
+        return None
+    row, col = (-at for at in max(found)[1:])
+    return Cell("O_zero", row, col), (
+        f"{read.row('A', row)} gives {read.number('A', row, token)} of its attention to "
+        f"{read.col('A', token)}, in both lines. In the second one the value of "
+        f"{read.col('A', token)} is 0, and this output is {read.number('O_zero', row, col)}, not "
+        f"{read.number('O', row, col)}. No weight tells the two apart: weights come from queries "
+        "and keys. They say how much of a value is taken, not what is in it, nor what the layers "
+        "after this one make of it."
+    )
+
+
+def late(read: Reader) -> Proof:
+    """A row that a late mask leaves below 1."""
+    for row, _ in read.places("Z_late"):
+        if read.shown("Z_late", row, 0) != 1:
+            return Cell("Z_late", row, 0), (
+                f"Masked after the softmax, the row of {read.row('A', row)} adds up to "
+                f"{read.number('Z_late', row, 0)}. Masked before it, it adds up to 1."
+            )
+    return None
+
+
+def rows_not_columns(read: Reader) -> Proof:
     """A column that does not add up to 1."""
-    totals = read.graph["Z_down"].value[:, 0]
+    totals, blocked = read.graph["Z_down"].value[:, 0], len(read.graph["A"].undefined)
     col = int(abs(totals - 1).argmax())
-    if abs(totals[col] - 1) < 0.001:
+    if blocked == len(totals) or read.shown("Z_down", col, 0) == 1:
         return None
+    each = "Each row that is not all blocked" if blocked else "Each row"
     return Cell("Z_down", col, 0), (
-        f"The column of {read.row('Z_down', col)} adds up to {read.number('Z_down', col, 0)}. Each "
-        "row adds up to 1: a query shares out its attention. A key may get much or little."
+        f"The column of {read.row('Z_down', col)} adds up to {read.number('Z_down', col, 0)}. "
+        f"{each} adds up to 1: a query shares out its attention. A key may get much or little."
     )
 
 
-def within(read: Reader) -> tuple[Cell, str] | None:
-    """The largest output between its values."""
-    O, V = read.graph["O"], read.graph["V"]
-    row, col = divmod(int(O.value.argmax()), O.shape[1])
-    if row in read.graph["A"].undefined:
+def within(read: Reader) -> Proof:
+    """The largest output that is shown as lying between two values."""
+    V, found = read.graph["V"].value, []
+    for row, col in read.places("O"):
+        low, high = int(V[:, col].argmin()), int(V[:, col].argmax())
+        if read.shown("V", low, col) < read.shown("O", row, col) < read.shown("V", high, col):
+            found.append((read.graph["O"].value[row, col], -row, -col, low, high))
+    if not found:
         return None
-    low, high = (int(at) for at in (V.value[:, col].argmin(), V.value[:, col].argmax()))
-    return Cell("O", row, col), (
-        f"The largest output is {read.number('O', row, col)}. The values of its column go from "
-        f"{read.number('V', low, col)} to {read.number('V', high, col)}, and a blend of them "
-        "cannot leave that range."
+    _, row, col, low, high = max(found)
+    return Cell("O", -row, -col), (
+        f"The values of this column go from {read.number('V', low, -col)} to "
+        f"{read.number('V', high, -col)}, and {read.number('O', -row, -col)} is in between. No "
+        "weight is below 0, and the weights of a row add up to 1: such a blend cannot leave the "
+        "range of what it blends."
     )
 
 
-def no_order(read: Reader) -> tuple[Cell, str] | None:
-    """No difference in another order."""
-    if read.graph["O_diff"].value.any() or read.graph["O"].shape[0] == 1:
+def no_order(read: Reader) -> Proof:
+    """No difference in another order, although tokens have different outputs."""
+    graph = read.graph
+    lines = [read.line("O", row) for row in range(graph["O"].shape[0])]
+    if "X_pos" in graph or graph["O_diff"].value.any() or lines.count(lines[0]) == len(lines):
         return None
     return Cell("O_diff", 0, 0), (
         "The tokens were put into another order, and every token got the same output: each "
@@ -110,74 +164,55 @@ def no_order(read: Reader) -> tuple[Cell, str] | None:
     )
 
 
-def same_winner(read: Reader) -> tuple[Cell, str] | None:
-    """The largest score, before the scaling and after."""
-    graph = read.graph
-    top = int(graph["S"].value[0].argmax())
-    cell = Cell("S_scaled", 0, top)
-    if graph["S"].shape[1] == 1 or cell not in graph.largest("S_scaled", 0):
+def one_way(read: Reader) -> Proof:
+    """Two weights that differ most the two ways, where no mask makes the difference."""
+    A, pairs = read.graph["A"].value, set(read.open())
+    found = [
+        (abs(A[i, j] - A[j, i]), -i, -j)
+        for i, j in pairs
+        if i < j and (j, i) in pairs and read.shown("A", i, j) != read.shown("A", j, i)
+    ]
+    if not found:
         return None
-    return cell, (
-        f"In the row of {read.row('S', 0)} the largest score is {read.number('S', 0, top)}, and "
-        f"the largest scaled one is {read.number('S_scaled', 0, top)}: both for "
-        f"{read.col('S', top)}. All scores are divided by the same number, so their order stays."
+    i, j = (-at for at in max(found)[1:])
+    scores = (
+        "Their scores differ already: another query meets another key."
+        if not isclose(*read.graph["S"].value[[i, j], [j, i]], abs_tol=1e-9)
+        else "Their scores are alike, but each row is shared out by itself."
     )
-
-
-def one_way(read: Reader) -> tuple[Cell, str] | None:
-    """Two weights that differ most the two ways."""
-    pair = read.graph.unlike("A")
-    if pair is None:
-        return None
-    (_, i, j), _ = pair
-    return pair[0], (
+    return Cell("A", i, j), (
         f"{read.row('A', i)} gives {read.number('A', i, j)} to {read.col('A', j)}, and "
-        f"{read.row('A', j)} gives {read.number('A', j, i)} to {read.col('A', i)}. Query and key "
-        "come from different matrices, and each row is shared out by itself."
+        f"{read.row('A', j)} gives {read.number('A', j, i)} to {read.col('A', i)}. {scores}"
     )
 
 
-def no_cosine(read: Reader) -> tuple[Cell, str] | None:
-    """A score above 1."""
-    S = read.graph["S"].value
-    row, col = divmod(int(abs(S).argmax()), S.shape[1])
-    if abs(S[row, col]) <= 1:
-        return None
-    return Cell("S", row, col), (
-        f"This score is {read.number('S', row, col)}, and no cosine is above 1. The cosine here is "
-        f"{read.number('C', row, col)}. The score is that times both lengths."
-    )
-
-
-def same_weights(read: Reader) -> tuple[Cell, str]:
+def same_weights(read: Reader) -> Proof:
     """A weight without and with the maximum taken off."""
     top = int(read.graph["A"].value[0].argmax())
+    texts = [read.number(key, 0, top) for key in ("A", "A_m")]
+    if read.graph["A"].shape[1] == 1 or texts[0] != texts[1]:
+        return None
     return Cell("A_m", 0, top), (
-        f"The weight of {read.col('A', top)} is {read.number('A', 0, top)} without it, and "
-        f"{read.number('A_m', 0, top)} with it. Only gaps between scores count, and these stay."
+        f"The weight of {read.col('A', top)} is {texts[0]} without it, and {texts[1]} with it. "
+        "Only gaps between scores count, and these stay."
     )
 
 
-def never_zero(read: Reader) -> tuple[Cell, str] | None:
+def never_zero(read: Reader) -> Proof:
     """The smallest weight of an open key."""
-    A, S = read.graph["A"].value, read.graph["S_masked"].value
-    places = [(A[i, j], i, j) for i, j in zip(*(-float("inf") < S).nonzero(), strict=True)]
-    if not places:
+    least = min(((read.graph["A"].value[place], *place) for place in read.open()), default=None)
+    if least is None or read.shown("A", *least[1:]) == 0:
         return None
-    least, row, col = min(places)
-    if least < 0.5 * 10.0**-read.decimals:
-        return None
-    return Cell("A", int(row), int(col)), (
-        f"The smallest weight here is {read.number('A', int(row), int(col))}. e to any power is "
-        "above 0. Only −∞, a blocked key, makes a weight of exactly 0."
+    return Cell("A", *least[1:]), (
+        f"The smallest weight of an open key is {read.number('A', *least[1:])} here. e to any "
+        "power is above 0. Only −∞, a blocked key, makes a weight of exactly 0."
     )
 
 
-def itself(read: Reader) -> tuple[Cell, str] | None:
+def itself(read: Reader) -> Proof:
     """The largest weight that a token gives itself."""
-    A = read.graph["A"].value
-    row = int(A.diagonal().argmax())
-    if not A[row, row]:
+    row = int(read.graph["A"].value.diagonal().argmax())
+    if read.shown("A", row, row) == 0:
         return None
     return Cell("A", row, row), (
         f"{read.row('A', row)} gives {read.number('A', row, row)} to itself. Its own key is one of "

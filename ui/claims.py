@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
-from ui.asks import Ask, row_of
+from attention_core import Cell, Graph
+from ui.asks import Ask
 from ui.board.layout import Layout
 from ui.claim_list import CLAIM_LIST, Claim
-from ui.claim_proofs import Reader
-from ui.lesson import Lesson
+from ui.claim_proofs import Proof, Reader
+from ui.lesson import Lesson, graph_of
+from ui.pages import Page
 from ui.panels import presets, say, see
-from ui.settings import CLAIMS, Settings
+from ui.prose import anchor
+from ui.readers import ROOT
+from ui.settings import CLAIMS, LAST, MAX_DECIMALS, Settings
+
+_DECIMALS = 2  # with fewer, many numbers look alike that are not
 
 
 def claim_of(lesson: Lesson) -> Claim:
@@ -19,24 +26,41 @@ def claim_of(lesson: Lesson) -> Claim:
 
 
 def claims(lesson: Lesson) -> str:
-    """Links to all claims, with what each needs to be seen."""
-    return presets(
-        lesson.page,
-        *((claim.says, _opened(lesson.settings, key, claim)) for key, claim in CLAIM_LIST.items()),
+    """Links to all claims; the one that is open is marked."""
+    settings = lesson.settings
+    links = (
+        anchor(
+            lesson.page.link(_opened(settings, key).query()),
+            claim.says,
+            ' aria-current="true"' if key == settings.claim else "",
+        )
+        for key, claim in CLAIM_LIST.items()
     )
+    return f'<div class="presets">{"".join(links)}</div>'
 
 
 def next_claim(lesson: Lesson) -> str:
     """Links to what tells more of this claim, and to the next one."""
     keys = list(CLAIMS)
     key = keys[(keys.index(lesson.settings.claim) + 1) % len(keys)]
-    following = _opened(lesson.settings, key, CLAIM_LIST[key])
-    more = see(lesson, claim_of(lesson).page, f"More of this: {claim_of(lesson).page.title}")
-    return more + presets(lesson.page, (f"Next: {CLAIM_LIST[key].says}", following))
+    page = claim_of(lesson).page
+    following = (f"Next: {CLAIM_LIST[key].says}", _opened(lesson.settings, key))
+    return see(lesson, page, f"More of this: {page.title}") + presets(lesson.page, following)
 
 
-def _opened(settings: Settings, key: str, claim: Claim) -> Settings:
-    return replace(settings, claim=key, mask=claim.mask, allow="", positions=False, row="last")
+def _opened(settings: Settings, key: str) -> Settings:
+    """A claim with the viewer's numbers, and nothing set that would keep them from showing it."""
+    return replace(
+        settings,
+        claim=key,
+        mask=CLAIM_LIST[key].mask,
+        allow="",
+        scale=ROOT,
+        tied=False,
+        positions=False,
+        row=LAST,
+        decimals=max(settings.decimals, _DECIMALS),
+    )
 
 
 def claim_board(lesson: Lesson) -> Layout:
@@ -46,31 +70,49 @@ def claim_board(lesson: Lesson) -> Layout:
 
 
 def vote(lesson: Lesson) -> Ask | None:
-    """True or false? The row that settles it is hidden. Not where these numbers settle nothing."""
+    """True or false? The board is closed until then. Not where these numbers settle nothing."""
     claim = claim_of(lesson)
-    settled = claim.settles(Reader(lesson.graph, lesson.settings.decimals))
+    settled = _settled(lesson.settings, lesson.graph)
     if settled is None:
         return None
     cell, because = settled
     verdict = "It is true." if claim.holds else "It is false."
     return Ask(
-        title=f"«{claim.says}» True or false?",
-        hint="Before you look: vote, and the board opens.",
-        cells=row_of(lesson.graph[cell.symbol], cell.row),
+        title="True or false?",
+        hint="Vote, and the board opens.",
+        # One cell that is always there: other settings do not ask again what was answered.
+        cells=(Cell(claim_board(lesson).on(lesson.graph).main, 0, 0),),
         pin=cell,
         right=f"Right. {verdict} {because}",
-        wrong="Look at it once more, or let it be shown.",
+        wrong=f"Not so. {claim.think}",
         given=f"{verdict} {because}",
         options=(("True", claim.holds), ("False", not claim.holds)),
+        opens=True,
     )
+
+
+def _settled(settings: Settings, graph: Graph) -> Proof:
+    return CLAIM_LIST[settings.claim].settles(Reader(graph, settings.decimals))
 
 
 def unsettled(lesson: Lesson) -> str:
-    """What to do where the numbers at hand do not show it."""
-    if vote(lesson):
+    """Where the numbers at hand do not show it: a link to some that do."""
+    if _settled(lesson.settings, lesson.graph):
         return ""
-    return say(
-        f"«{claim_of(lesson).says}»",
-        "These numbers do not show whether that is so. Choose another example, no mask, or other "
-        "numbers.",
+    return say("These numbers do not show whether that is so.") + presets(
+        lesson.page, *_settling(lesson.settings, lesson.page)
     )
+
+
+def _settling(settings: Settings, page: Page) -> Iterator[tuple[str, Settings]]:
+    """Settings that settle the claim: the viewer's own numbers if they can, else the example's."""
+    mine = _opened(settings, settings.claim)
+    others = Settings(decimals=mine.decimals)
+    for text, start in (
+        ("Use settings that show it", mine),
+        ("Show more decimals", replace(mine, decimals=MAX_DECIMALS)),
+        ("Use numbers that show it", _opened(others, settings.claim)),
+    ):
+        if _settled(start, graph_of(start, page.form)):
+            yield text, start
+            return

@@ -9,6 +9,7 @@ from typing import Any
 import streamlit as st
 
 from attention_core import MASKS, MAX_HEADS, MAX_LAYERS, MAX_PAIRS, MAX_WIDTH, ORDERS
+from attention_core.axes import token_axis
 from attention_core.inputs import EDIT_LIMIT, MAX_SIZE
 from ui.given import head_counts, inputs_of
 from ui.lesson import Lesson
@@ -138,14 +139,10 @@ def _heads(settings: Settings, page: Page, in_page: bool) -> None:
 
 
 def _pull(settings: Settings, page: Page, in_page: bool) -> None:
+    # Not a radio: its options are read as Markdown, and a token may be anything.
     tokens = inputs_of(settings)[0].tokens
-    st.radio(
-        "Move the score of",
-        range(len(tokens)),
-        format_func=lambda key: tokens[key],
-        horizontal=in_page,
-        **tied("pull"),
-    )
+    names = token_axis(tokens, len(tokens)).unique
+    st.selectbox("Move the score of", range(len(tokens)), format_func=names, **tied("pull"))
 
 
 _SPECIAL: dict[str, _Draw] = {

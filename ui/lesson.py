@@ -86,6 +86,12 @@ def _head_weights(graph: Graph, settings: Settings) -> Graph:
     return core.head_weights(graph, 2) if cut else graph
 
 
+def _without_value(graph: Graph, settings: Settings) -> Graph:
+    """Without the value that the first token attends to most, of those that may attend at all."""
+    tops = (graph.largest("A", row) for row in range(graph["A"].shape[0]))
+    return core.without_value(graph, next((cells[0].col for cells in tops if cells), 0))
+
+
 def _stream(graph: Graph, settings: Settings) -> Graph:
     given = inputs_of(settings)[0].given
     return core.layered(graph, settings.layers, given["W_O"]) if "X" in graph else graph
@@ -106,6 +112,7 @@ _FORMS: dict[str, Callable[[Graph, Settings], Graph]] = {
     "stream": _stream,
     "sums": lambda graph, settings: core.column_sums(graph),
     "short values": lambda graph, settings: core.short_values(graph),
+    "without value": _without_value,
     "heads": _heads,
     "head weights": _head_weights,
     "claims": lambda graph, settings: _FORMS[CLAIMS[settings.claim]](graph, settings),

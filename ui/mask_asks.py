@@ -5,25 +5,24 @@ from __future__ import annotations
 import numpy as np
 
 from attention_core import Cell, Graph, Matrix
-from attention_core.rounding import show
-from ui.asks import Ask, row_of, what_becomes
+from attention_core.rounding import MAX_DECIMALS, scientific, show
+from ui.asks import Ask, row_of
 from ui.lesson import Lesson
 
 
 def ask_late(lesson: Lesson) -> Ask | None:
-    """What a row adds up to, where the late mask takes most from it."""
-    graph = lesson.graph
+    """What a row adds up to, where the late mask takes most from it, and it shows."""
+    graph, decimals = lesson.graph, lesson.settings.decimals
     rows = half_open(graph["M"])
     if not rows:
-        return what_becomes(lesson, lesson.middle)
+        return None
     row = min(rows, key=lambda i: float(graph["Z_late"].value[i, 0]))
     left = float(graph["Z_late"].value[row, 0])
-    less = left < 1.0 - 1e-12
-    because = f"it is {show(left, lesson.settings.decimals).text}: " + (
-        "the shares that the blocked keys took are gone, and nobody got them."
-        if less
-        else "the blocked keys had no weight that could be shown missing."
-    )
+    shown = (show(left, places) for places in range(decimals, MAX_DECIMALS + 1))
+    less = next((one.text for one in shown if one.value < 1), None)
+    if less is None:
+        return None
+    because = f"it is {less}: the shares that the blocked keys took are gone, and nobody got them."
     return Ask(
         title=f"What does the row of «{_who(graph, row)}» in A_late add up to?",
         hint="Before you look: choose, and the row opens.",
@@ -32,7 +31,7 @@ def ask_late(lesson: Lesson) -> Ask | None:
         right=f"Right: {because}",
         wrong="Not so. Compare it with the row of A_scaled: what was taken away?",
         given=f"The answer: {because}",
-        options=(("Less than 1", less), ("Exactly 1", not less), ("More than 1", False)),
+        options=(("Less than 1", True), ("Exactly 1", False), ("More than 1", False)),
     )
 
 
@@ -44,16 +43,16 @@ def ask_big(lesson: Lesson) -> Ask | None:
         return _ask_big_weight(lesson)
     row = blocked[0]
     weights = graph["A_big"].value[row]
-    plain = bool(np.allclose(weights, graph["A_scaled"].value[row], rtol=1e-5))
-    even = bool(np.allclose(weights, 1 / n, rtol=1e-5))
-    if not (plain or even):
+    if not np.allclose(weights, graph["A_scaled"].value[row], rtol=1e-5):
         return None
+    even = bool(np.allclose(weights, 1 / n, rtol=1e-5))
     because = (
         "−10⁹ is added to every score of the row. A softmax only sees how the scores differ, and "
-        "that stays. The row is spread over keys that it must not see."
+        "in float64 that stays. The row is spread over keys that it must not see."
     )
     return Ask(
-        title=f"Every key of «{_who(graph, row)}» is blocked by −10⁹. What does its row hold?",
+        title=f"Every key of «{_who(graph, row)}» is blocked by −10⁹. What does its row hold, in "
+        "float64 as here?",
         hint="Before you look: choose, and the row of A_big opens.",
         cells=row_of(graph["A_big"], row),
         pin=Cell("A_big", row, int(weights.argmax())),
@@ -63,33 +62,40 @@ def ask_big(lesson: Lesson) -> Ask | None:
         options=(
             ("Zeros", False),
             (f"1/{n} for each key", even),
-            ("The weights as without a mask", plain),
+            ("The weights as without a mask", True),
         ),
     )
 
 
 def _ask_big_weight(lesson: Lesson) -> Ask | None:
-    graph = lesson.graph
+    """The weight of the blocked key that keeps most, in a row where another is open."""
+    graph, decimals = lesson.graph, lesson.settings.decimals
     rows = half_open(graph["M"])
     if not rows:
-        return what_becomes(lesson, lesson.middle)
-    row = rows[0]
-    col = int(np.isneginf(graph["M"].value[row]).argmax())
-    zero = bool(graph["A_big"].value[row, col] == 0.0)
+        return None
+    kept = np.where(np.isneginf(graph["M"].value), graph["A_big"].value, -1.0)
+    row = max(rows, key=lambda i: float(kept[i].max()))
+    col = int(kept[row].argmax())
+    weight = float(kept[row, col])
+    shown = show(weight, decimals)
+    text = shown.text if shown.value else scientific(weight, decimals).text
     because = (
-        "e to the power −10⁹ is smaller than any number that a computer has, and becomes 0."
-        if zero
-        else "the scores here are so large that −10⁹ does not push the key far enough down."
+        f"it is {text}. The scores here are so large that −10⁹ does not push the key far enough "
+        "down."
+        if weight
+        else "e to the power of a number so far below 0 is smaller than any number that a computer "
+        "has, and becomes 0."
     )
     return Ask(
-        title=f"−10⁹ blocks «{graph['A'].cols.unique(col)}» for «{_who(graph, row)}». Its weight?",
+        title=f"−10⁹ blocks «{graph['A'].cols.unique(col)}» for «{_who(graph, row)}». What is its "
+        "weight, in float64 as here?",
         hint="Before you look: choose, and the row of A_big opens.",
         cells=row_of(graph["A_big"], row),
         pin=Cell("A_big", row, col),
         right=f"Right: {because}",
-        wrong="Not so. How small is e to the power −10⁹ for a computer?",
+        wrong="Not so. Look at the row of S_big: how far below the largest score is this one?",
         given=f"The answer: {because}",
-        options=(("Exactly 0", zero), ("A little more than 0", not zero)),
+        options=(("Exactly 0", not weight), ("More than 0", bool(weight))),
     )
 
 
@@ -98,17 +104,19 @@ def ask_sign(lesson: Lesson) -> Ask | None:
     graph = lesson.graph
     rows = half_open(graph["M"])
     if not rows:
-        return what_becomes(lesson, lesson.middle)
+        return None
     row = rows[0]
     col = int(np.isfinite(graph["M"].value[row]).argmax())
     because = (
         "the largest score is ∞, and ∞ − ∞ has no value. It gets into the sum of the row, and that "
-        "sum divides every weight."
+        "sum divides every weight. If the largest were not taken off, open keys would get a number "
+        "over ∞, which is 0, and the blocked ones ∞/∞."
     )
     return Ask(
-        title=f"Add +∞ where −∞ is meant. In the row of «{_who(graph, row)}», what is the weight "
-        f"of «{graph['A'].cols.unique(col)}», which is open?",
-        hint="Before you read on: choose. The table below the board shows it.",
+        title=f"Add +∞ where −∞ is meant, and compute as computers do: take the largest score of "
+        f"the row off first. In the row of «{_who(graph, row)}», what is the weight of "
+        f"«{graph['A'].cols.unique(col)}», which is open?",
+        hint="Before you look: choose, and a table opens below the board.",
         cells=(),
         pin=Cell("A", row, col),
         right=f"Right: {because}",

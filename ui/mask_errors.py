@@ -49,7 +49,12 @@ def choose_error(lesson: Lesson) -> None:
 
 
 def error_board(lesson: Lesson) -> Layout:
-    """The right way, and below it the mistake that is looked at."""
+    """The right way, and below it the mistake that is looked at.
+
+    While nothing is blocked, both would be the same numbers: then the right way alone.
+    """
+    if _nothing(lesson):
+        return Layout("A", lines=_right(lesson), mask_edit=True)
     return _error(lesson).board(lesson)
 
 
@@ -59,14 +64,14 @@ def error_ask(lesson: Lesson) -> Ask | None:
 
 
 def of_error(lesson: Lesson, **parts: str) -> str:
-    """The part of a page about the mistake that is looked at; each mistake has one."""
-    return parts[lesson.settings.error]
+    """The part of a page about the mistake that is looked at, once something is blocked."""
+    return "" if _nothing(lesson) else parts[lesson.settings.error]
 
 
 def block_a_query(lesson: Lesson) -> str:
     """Links that block every key of the last query: what is made of it, also with −10⁹.
 
-    None where the viewer's mask does not count.
+    None where the viewer's mask does not count. Where nothing is blocked, a mask comes first.
     """
     if not _error(lesson).masked:
         return ""
@@ -74,8 +79,10 @@ def block_a_query(lesson: Lesson) -> str:
     rows[lesson.last] = "0" * len(rows)
     blocked = replace(lesson.settings, mask=CUSTOM, allow=".".join(rows))
     who = lesson.graph["A"].rows.unique(lesson.last)
+    first = (("With a causal mask", replace(lesson.settings, mask="causal")),)
     return presets(
         lesson.page,
+        *(first if _nothing(lesson) and lesson.last else ()),
         (f"Block every key of «{who}»", replace(blocked, error="late")),
         ("The same with −10⁹", replace(blocked, error="big")),
     )
@@ -83,9 +90,27 @@ def block_a_query(lesson: Lesson) -> str:
 
 def nothing_blocked(lesson: Lesson) -> str:
     """What to do first where the viewer's mask counts and blocks nothing."""
-    if not _error(lesson).masked or lesson.graph["M"].blocked:
+    if not _nothing(lesson):
         return ""
-    return "Nothing is blocked yet. Choose a mask, or click cells of M on the board."
+    return (
+        "Nothing is blocked yet, so nothing can go wrong. Choose a mask, or click cells of M on "
+        "the board: the mistake then stands below the right way."
+    )
+
+
+def large_does(lesson: Lesson) -> str:
+    """Whether −10⁹ blocks here, in rows that have an open key; nothing where none has."""
+    A, A_big = lesson.graph["A"], lesson.graph["A_big"]
+    rows = [i for i in range(A.shape[0]) if i not in A.undefined]
+    if not rows:
+        return ""
+    if np.array_equal(A_big.value[rows], A.value[rows]):
+        return "Where a row has an open key, −10⁹ does its work here: the weights are those of A."
+    return "Some scores are so large here that −10⁹ does not block, even beside an open key."
+
+
+def _nothing(lesson: Lesson) -> bool:
+    return _error(lesson).masked and not lesson.graph["M"].blocked
 
 
 def precisions(lesson: Lesson) -> str:
@@ -143,7 +168,7 @@ def _late(lesson: Lesson) -> Layout:
                 "A repair: divide each row by its sum",
                 "The numbers of A again."
                 if again
-                else "Not the numbers of A: a sum was rounded to 0, and is no divisor.",
+                else "Not the numbers of A: some weights were too small to be kept.",
             ),
         ),
         mask_edit=True,
@@ -151,24 +176,27 @@ def _late(lesson: Lesson) -> Layout:
 
 
 def _big(lesson: Lesson) -> Layout:
-    graph = lesson.graph
-    open_rows = [i for i in range(graph["A"].shape[0]) if i not in graph["A"].undefined]
-    same = np.array_equal(graph["A_big"].value[open_rows], graph["A"].value[open_rows])
     return Layout(
         "A_big",
         lines=(
             *_right(lesson),
-            Line("S_big", "The mistake: add −10⁹, which is only large"),
-            Line(
-                "A_big",
-                "The weights that follow",
-                "In a row with an open key they are those of A."
-                if same
-                else "These scores are so large that −10⁹ does not block: they are not those of A.",
-            ),
+            Line("S_big", "The mistake: add −10⁹, which is only large", _alike(lesson)),
+            Line("A_big", "The weights that follow"),
         ),
         mask_edit=True,
     )
+
+
+def _alike(lesson: Lesson) -> str:
+    """That scores beside −10⁹ only look alike, where a row of them does."""
+    S_big = lesson.graph["S_big"].value
+    for row in sorted(lesson.graph["A"].undefined):
+        if len(set(S_big[row])) > 1 and len(set(_numbers(lesson, S_big[row]))) == 1:
+            return (
+                f"The row of «{_who(lesson.graph, row)}» only looks alike: −10⁹ takes up all the "
+                "digits shown. Pin a number to see what it is the sum of."
+            )
+    return ""
 
 
 def _sign(lesson: Lesson) -> Layout:

@@ -29,13 +29,14 @@ _PARTS: tuple[tuple[str, frozenset[str]], ...] = (
 _SPOKEN = "softmax of Q K transposed over the root of d k, times V"
 
 
-def question(page: Page, title: str, lead: str, *lit: str) -> None:
+def question(page: Page, title: str, lead: str, *lit: str, formula: bool = True) -> None:
     """The top of a page: the equation of the whole, what the page asks, and the intuition.
 
-    The parts of the equation that compute the matrices ``lit`` are lit.
+    The parts of the equation that compute the matrices ``lit`` are lit. A page that asks what the
+    equation tells does without ``formula``.
     """
     asked = f'<h1 class="question">{prose(title)}</h1><p class="lead">{_told(lead)}</p>'
-    st.html(_equation(page, lit) + asked)
+    st.html((_equation(page, lit) if formula else "") + asked)
 
 
 @lru_cache(maxsize=64)
@@ -64,6 +65,15 @@ def write(*parts: str) -> None:
     text = "".join(parts)
     if text:
         st.html(f'<div class="parts">{text}</div>')
+
+
+def later(*parts: str) -> str:
+    """Parts of a page that tell the answer: they show once the page's question is answered.
+
+    Until then a line says so; a single part is not missed.
+    """
+    waits = '<p class="waits">More to read opens with your answer.</p>' if len(parts) > 1 else ""
+    return f'{waits}<div class="later parts">{"".join(parts)}</div>'
 
 
 def heading(text: str) -> str:
@@ -151,8 +161,14 @@ def presets(page: Page, *starts: tuple[str, Settings], keep: Collection[str] = (
 
     ``keep`` names what of the viewer's place on the page goes along.
     """
+    ways = ((title, settings.query()) for title, settings in starts)
+    return choices(page, *ways, keep=keep)
+
+
+def choices(page: Page, *ways: tuple[str, dict[str, str]], keep: Collection[str] = ()) -> str:
+    """Links that open ``page`` with a query each; nothing where there are none."""
     kept = f' data-keep="{" ".join(keep)}"' if keep else ""
-    links = "".join(anchor(page.link(settings.query()), title, kept) for title, settings in starts)
+    links = "".join(anchor(page.link(query), title, kept) for title, query in ways)
     return f'<div class="presets">{links}</div>' if links else ""
 
 

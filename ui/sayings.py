@@ -61,7 +61,8 @@ def weights_add_up(lesson: Lesson, hidden: int | None = None) -> str:
     weights = graph["A"]
     told = [blocked_rows(graph)]
     if len(weights.undefined) < weights.shape[0]:
-        told.append("Each row of A adds up to 1: shares of 100 %.")
+        which = "Each other row" if weights.undefined else "Each row"
+        told.append(f"{which} of A adds up to 1: shares of 100 %.")
     for row in range(weights.shape[0]):
         shares = Sum(tuple(weights.num(row, col) for col in range(weights.shape[1])))
         note = None if row in weights.undefined else ledger_note(shares, 1.0, decimals)

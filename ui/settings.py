@@ -65,6 +65,7 @@ CLAIMS = {
     "parameters": "plain",
     "normalise": "sharpen",
     "most": "plain",
+    "thinks": "without value",
     "d_model": "plain",
     "late": "mask errors",
     "columns": "sums",

@@ -97,6 +97,12 @@ def voted(here: Visit) -> None:
     expect(here.ask).to_contain_text("Right. It is false.")
 
 
+def voted_wrongly(here: Visit) -> None:
+    """The wrong option was chosen: the board stays closed."""
+    here.ask.get_by_role("button", name="True").click()
+    expect(here.ask).to_contain_text("Not so.")
+
+
 def charted(here: Visit) -> None:
     """The charts are drawn, and their tables open."""
     here.page.locator(".chart .js-plotly-plot").last.wait_for()
@@ -143,7 +149,9 @@ STATES: dict[str, tuple[str, Callable[[Visit], None] | None]] = {
     "why the root, asked": ("/Root?v=1", asked),
     "why the root": ("/Root?v=1&told=1&sweep=256", charted),
     "blends": ("/Blend?v=1&told=1&sweep=%2B2&example=cat&pull=1", charted),
+    "blends, one component": ("/Blend?v=1&told=1&sweep=-50&text=no+no+yes&d_v=1", charted),
     "mask errors": ("/Masks?v=1&mask=causal&cell=A_late:1,0", less),
+    "mask errors, nothing blocked": ("/Masks?v=1&error=big", None),
     "mask errors, −10⁹": (
         "/Masks?v=1&error=big&example=cat&mask=custom&allow=1111.1111.0000.1110&cell=M_big:2,1",
         None,
@@ -155,6 +163,8 @@ STATES: dict[str, tuple[str, Callable[[Visit], None] | None]] = {
     "sharpen, shift": ("/Sharpen?v=1&part=shift&edits=s:0,0%3D10000;s:0,1%3D-10000&edit=1", None),
     "directed": ("/Directed?v=1&cell=C:0,1&open=1", alike),
     "directed, tied": ("/Directed?v=1&example=cat&tied=1&cell=len_QK:1,2", None),
+    "misconceptions, not voted": ("/Misconceptions?v=1&claim=thinks", voted_wrongly),
+    "misconceptions, not settled": ("/Misconceptions?v=1&claim=order&positions=1", None),
     "misconceptions": ("/Misconceptions?v=1&claim=late&mask=causal", voted),
     "glossary": ("/Glossary?v=1&example=hand#term-mask", None),
     "order": ("/Order?v=1&text=dog+bites+man&positions=1&cell=Pos:2,2", another),
@@ -248,10 +258,10 @@ def expect_readable(here: Visit) -> None:
 
 
 def expect_usable(here: Visit) -> None:
-    """Cells are large enough, numbers fit into them, and the card stands inside the window."""
+    """Cells are large enough, numbers fit into them, and the board stands inside the window."""
     assert small_cells(here) == []
     assert cut_numbers(here) == []
-    card = here.board.locator(".card").bounding_box()
+    card = here.board.locator(":is(.card, .ask):not([hidden])").first.bounding_box()
     assert card is not None
     assert card["x"] >= 0
     assert card["x"] + card["width"] <= here.page.evaluate("innerWidth")

@@ -209,3 +209,20 @@ def test_the_same_holds_in_the_hidden_cell(visit: Opener) -> None:
     here.page.keyboard.type("0.334")
     here.press("Enter")
     expect(here.cell("A", 2, 0)).to_have_text("0.333")
+
+
+@pytest.mark.parametrize(("path", "above"), [("/Score?v=1", False), ("/Order?v=1", True)])
+def test_the_question_of_a_tall_board_stands_above_it(
+    visit: Opener, path: str, above: bool
+) -> None:
+    """In sight, and in the order of reading and of the Tab key."""
+    here = visit(path)
+    follows = here.evaluate("""board => {
+      const [ask, card] = [board.querySelector(".ask"), board.querySelector(".card")];
+      return Boolean(ask.compareDocumentPosition(card) & Node.DOCUMENT_POSITION_FOLLOWING);
+    }""")
+    assert follows == above
+    if above:
+        here.ask.get_by_role("button", name="The same", exact=True).click()
+        expect(here.ask).to_contain_text("Right: the same.")
+        expect(here.cell("O_diff", 0, 0)).to_have_text("0")

@@ -80,10 +80,10 @@ class Visit:
         return self.wait(has_board(path))
 
     def wait(self, board: bool = True) -> Visit:
-        """Wait for the page, and for its board when it has one."""
+        """Wait for the page, and for its board when it has one, or the vote that opens it."""
         self.page.locator("h1.question").wait_for()
         if board:
-            self.page.get_by_role("grid").first.wait_for()
+            self.page.locator("[role=grid], .ask:has(+ .card[hidden])").first.wait_for()
         return self
 
     def settle(self) -> None:

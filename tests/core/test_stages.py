@@ -23,6 +23,7 @@ from attention_core import (
     self_attention,
     softmax_in_steps,
     unscaled,
+    without_value,
 )
 from attention_core.matrix import Array
 from tests.core.test_derivations import check_cell
@@ -327,3 +328,16 @@ def test_an_impossible_residual_is_refused_by_name(graph: Graph, W_O: Any, messa
 def test_a_stage_is_refused_twice(stage: Any) -> None:
     with pytest.raises(AttentionError, match="two matrices are called"):
         stage(stage(_plain(None)))
+
+
+def test_weights_do_not_know_the_values() -> None:
+    """One value gone: the weights are the same matrix, and every output lacks that term."""
+    plain = _plain("causal", 4)
+    graph = without_value(plain, 2)
+    check_programs(graph)
+    assert graph["O_zero"].inputs[0] is plain["A"]
+    term = np.outer(plain["A"].value[:, 2], plain["V"].value[2])
+    np.testing.assert_allclose(graph["O"].value - graph["O_zero"].value, term, atol=1e-12)
+    for token in (-1, 3):
+        with pytest.raises(AttentionError, match=f"token {token}; there are 3 values"):
+            without_value(plain, token)

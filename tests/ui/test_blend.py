@@ -112,7 +112,10 @@ def test_what_rounding_hides_is_marked_and_said() -> None:
     """A third of 2 shows as 0.667, but 0.333·2 is 0.666; three thirds shown do not add up to 1."""
     message = told(made([[2], [1], [1]]))
     assert [p["sign"] for p in message["parts"]] == ["≈", "=", "="]
-    assert message["note"] == "≈: computed from the numbers before they are rounded for display."
+    assert message["note"] == (
+        "≈: computed from the numbers before they are rounded for display. The weights are rounded "
+        "to whole per cent: as they are shown they add up to 99 %."
+    )
     thirds = told(made([[1], [1], [1]]))
     assert [p["sign"] for p in thirds["parts"]] == ["=", "=", "="]
     assert (thirds["sign"], thirds["result"]) == ("≈", "1")

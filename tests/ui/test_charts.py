@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import asdict, replace
+from html import unescape
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from attention_core import dot_products
-from tests.ui.test_pages import open_page, parts
+from attention_core.rounding import show
+from tests.ui.test_pages import open_page, parts, prose
 from ui.charts.dot_products import dot_product_charts
 from ui.charts.figure import Chart
 from ui.lesson import Lesson, graph_of
@@ -117,7 +119,7 @@ def test_a_moved_score_shows_what_attention_gives(query: dict[str, str]) -> None
     key = min(settings.pull, n - 1)
     for stop, row in zip(chart["stops"], chart["table"]["rows"], strict=True):
         scores = graph["S_masked"].value[-1].copy()
-        scores[key] += float(row[0])
+        scores[key] += number(row[0])
         with np.errstate(all="ignore"):
             exponentials = np.exp(scores - scores.max())
             weights = np.nan_to_num(exponentials / exponentials.sum())
@@ -132,7 +134,9 @@ def test_a_moved_score_shows_what_attention_gives(query: dict[str, str]) -> None
                 f"is {row[1 + key]}, and the output is ({', '.join(row[1 + n :])})" in stop["says"]
             )
     assert (chart["question"] is None) == (
-        n == 1 or not np.isfinite(graph["S_masked"].value[-1, key])
+        n == 1
+        or not np.isfinite(graph["S_masked"].value[-1, key])
+        or not np.ptp(graph["V"].value, axis=0).any()
     )
 
 
@@ -142,3 +146,73 @@ def test_a_stop_that_does_not_exist_is_named(sweep: str) -> None:
     notices = "\n".join(e.proto.body for e in app.get("html") if "notices" in e.proto.body)
     assert f"sweep={sweep}: wanted one of the slider’s stops from 1 to 512. Used 64" in notices
     assert charts()[0].labels[told(app)["at"]] == "64"
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {},
+        {"scale": "100"},
+        {"scale": "-1000", "edits": "X:1,1=1000", "pull": "1"},
+        {"text": "a b c d e f g h i j k l", "pull": "5", "decimals": "4"},
+        {"example": "cat", "mask": "window", "pull": "3"},
+    ],
+    ids=str,
+)
+def test_the_ends_of_the_slider_give_a_key_all_and_nothing(query: dict[str, str]) -> None:
+    """What the answer says happens «in the end» is there to be seen."""
+    graph = graph_of(read_settings(query)[0])
+    (chart,) = json.loads(told(open_page(BLEND.file, **query))["text"])
+    n, key = graph["A"].shape[1], int(query.get("pull", "0"))
+    least, most = chart["table"]["rows"][0][1:], chart["table"]["rows"][-1][1:]
+    assert most[key] == "1"
+    value = graph["V"].value[key]
+    shown = [number(show(float(x), int(query.get("decimals", "3"))).text) for x in value]
+    assert [number(text) for text in most[n:]] == shown
+    assert number(least[key]) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("query", "wanted"),
+    [
+        ({}, 3),
+        ({"text": "no no no"}, 0),  # one value three times: nothing moves
+        ({"text": "a b", "mask": "causal", "pull": "1"}, 3),
+        ({"mask": "custom", "allow": "111.111.001", "pull": "2"}, 0),  # it has all of the weight
+        # Its value is the middle of all: 3 = (1 + 5 + 3) / 3.
+        ({"example": "hand", "edits": "V:0,0=1;V:1,0=5;V:2,0=3;V:0,1=0;V:1,1=0;V:2,1=0"}, 3),
+        (
+            {"example": "hand", "edits": "V:0,0=3;V:1,0=5;V:2,0=1;V:0,1=0;V:1,1=0;V:2,1=0"},
+            2,
+        ),
+    ],
+    ids=str,
+)
+def test_no_answer_is_refused_that_is_as_right(query: dict[str, str], wanted: int) -> None:
+    (chart,) = json.loads(told(open_page(BLEND.file, **query))["text"])
+    assert len(chart["question"]["options"] if chart["question"] else []) == wanted
+
+
+def test_the_extremes_are_a_click_away() -> None:
+    said = unescape(prose(open_page(BLEND.file, pull="2")))
+    assert "scale=0&pull=2&told=1" in said
+    assert "Give «AI» all of the weight" in said
+    (chart,) = json.loads(told(open_page(BLEND.file, scale="0", pull="2", told="1"))["text"])
+    weights = next(row[1:4] for row in chart["table"]["rows"] if row[0] == "0")
+    assert weights == ["0.333"] * 3
+    assert "Scores that differ again" in prose(open_page(BLEND.file, scale="0", told="1"))
+    for query in ({"text": "one"}, {"mask": "custom", "allow": "111.111.000"}):
+        assert "Make all scores equal" not in prose(open_page(BLEND.file, **query))
+
+
+def test_a_sweep_below_zero_keeps_its_sign_in_the_link_and_shows_a_minus() -> None:
+    app = open_page(BLEND.file, sweep="-2")
+    message = told(app)
+    assert json.loads(message["text"])[0]["stops"][message["at"]]["label"] == "−2"
+    assert "The link says" not in prose(app)
+
+
+def test_one_component_stands_on_one_line() -> None:
+    (chart,) = json.loads(told(open_page(BLEND.file, text="a b c", d_v="1"))["text"])
+    assert [trace["y"] for trace in chart["stops"][0]["traces"]] == [[0, 0, 0], [0, 0, 0], [0]]
+    assert chart["panels"][0]["y"]["bare"] is True

@@ -8,7 +8,8 @@ from html import unescape
 import pytest
 
 from tests.ui.test_pages import board, open_page, prose
-from ui.pages import MASKS_LAB
+from ui.pages import MASK, MASKS_LAB
+from ui.readers import read_cell
 from ui.settings import MASK_ERRORS
 
 FILE = MASKS_LAB.file
@@ -60,7 +61,7 @@ def test_the_right_way_stands_beside_the_mistake(error: str) -> None:
         "sign": ["S_masked", "A"],
         "corner": ["S_top", "A_top", "S_bottom", "A_bottom"],
     }
-    equations = board(open_page(FILE, error=error))["equations"]
+    equations = board(open_page(FILE, error=error, mask="causal"))["equations"]
     assert [e["of"] for e in equations if "origin" not in e] == fronts[error]
 
 
@@ -69,8 +70,18 @@ def test_cells_of_the_mask_can_be_clicked_here(error: str) -> None:
     app = open_page(FILE, error=error)
     assert board(app)["matrices"]["M"]["toggles"]
     assert any(text.startswith("custom") for text in app.radio(key="set_mask").options)
-    ask = board(app)["ask"]
-    assert ask["title"].startswith("If −∞ is added"), "nothing is blocked yet"
+
+
+@pytest.mark.parametrize("error", ["late", "big", "sign"])
+def test_while_nothing_is_blocked_there_is_no_mistake_to_see(error: str) -> None:
+    app = open_page(FILE, error=error)
+    message, said = board(app), unescape(prose(app))
+    assert [e["of"] for e in message["equations"] if "origin" not in e] == ["S_masked", "A"]
+    assert message["ask"] is None
+    assert "Nothing is blocked yet" in said
+    assert ">With a causal mask</a>" in said
+    for told in ("Too late", "Large is not infinite", "No number at all"):
+        assert told not in said
 
 
 def test_the_late_row_is_asked_where_most_is_lost() -> None:
@@ -92,7 +103,10 @@ def test_the_wrong_sign_is_told_in_words() -> None:
     app = open_page(FILE, error="sign", mask="causal")
     assert right(error="sign", mask="causal") == ["There is no number"]
     assert "<td>no number</td>" in prose(app)
-    assert "Block a key, and a table shows it here." in prose(open_page(FILE, error="sign"))
+    assert (
+        "take the largest score of the row off first"
+        in (board(open_page(FILE, error="sign", mask="causal"))["ask"]["title"])
+    )
 
 
 @pytest.mark.parametrize(("text", "answer"), [("a b", "1"), ("a b c", "2"), ("a b c d e", "2")])
@@ -143,3 +157,73 @@ def test_shares_that_round_to_zero_are_not_called_blocked() -> None:
     query = {"edits": "X:0,0=1000", "scale": "1000", "mask": "padding"}
     said = prose(open_page(FILE, **query))
     assert "Every key is blocked" not in said
+
+
+@pytest.mark.parametrize("error", ["late", "big", "sign"])
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"text": "one two", "allow": "10.10"},
+        {"allow": "000.000.000"},
+        {"allow": "000.111.111"},
+        {"allow": "100.010.001"},
+        {"text": "one", "allow": "0"},
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("file", [FILE, MASK.file])
+def test_nobody_is_asked_to_block_what_is_blocked(
+    file: str, query: dict[str, str], error: str
+) -> None:
+    """And where a weight goes, there is another key that can take it."""
+    query = {"mask": "custom", **query}
+    ask = board(open_page(file, error=error, **query))["ask"]
+    if ask and str(ask["title"]).startswith("If −∞ is added"):
+        row, col = read_cell(ask["pin"])[1:]
+        allowed = query["allow"].split(".")[row]
+        assert allowed[col] == "1"
+        assert allowed.count("1") > 1
+
+
+HUGE = {
+    "scale": "1000",
+    "edits": "X:1,1=1000;X:0,0=1000;X:2,1=-1000",
+    "mask": "causal",
+    "error": "big",
+}
+
+
+def test_a_weight_that_minus_a_billion_does_not_block_is_not_called_small() -> None:
+    app = open_page(FILE, **HUGE)
+    ask = board(app)["ask"]
+    assert right(**HUGE) == ["More than 0"]
+    assert ask["given"].startswith("The answer: it is 1. ")
+    assert "Some scores are so large here" in prose(app)
+    assert "does its work" not in prose(app)
+    said = prose(open_page(FILE, error="big", mask="causal"))
+    assert "−10⁹ does its work here" in said
+    assert "so large here" not in said
+
+
+def test_rows_that_only_look_alike_are_named() -> None:
+    app = open_page(FILE, error="big", **NOTHING_LEFT)
+    notes = {e["of"]: e.get("note", "") for e in board(app)["equations"]}
+    assert "row of «AI» only looks alike" in notes["S_big"]
+    assert "Every key" in notes["A"]
+    assert "Each other row of A adds up to 1" in notes["A"]
+    equal = board(open_page(FILE, error="big", scale="0", **NOTHING_LEFT))["equations"]
+    assert not any("looks alike" in e.get("note", "") for e in equal)
+
+
+def test_the_story_waits_for_the_answer() -> None:
+    """The browser shows it once nothing is asked any more."""
+    told = prose(open_page(FILE, mask="causal")).partition('<div class="later parts">')[2]
+    assert "Too late" in told
+    assert "a mask of −10⁹" in told
+
+
+@pytest.mark.parametrize(("scale", "asked"), [("3", True), ("1000", False)])
+def test_what_rounds_to_a_whole_row_is_not_asked(scale: str, asked: bool) -> None:
+    """At 1000 the blocked key has no share that could be missed."""
+    query = {"text": "a b", "mask": "custom", "allow": "10.11", "scale": scale}
+    assert bool(board(open_page(FILE, **query))["ask"]) == asked

@@ -27,6 +27,7 @@ from ui.settings import BOARD_VIEW, Settings
 from ui.walk import walk_of
 
 _FOLDER = Path(__file__).parent
+_TALL = 3  # lines of equations
 _ANSWERED = "answered"  # the session's note of the last edit that the board told
 
 
@@ -45,7 +46,7 @@ def board(lesson: Lesson, layout: Layout | str, ask: Ask | None = None) -> None:
         "link": link.share(lesson.settings),
         "hidden": [str(cell) for cell in ask.cells] if ask else [],
         "exact": _exact(lesson, ask.cells) if ask else {},
-        "ask": _asked(ask) if ask else None,
+        "ask": _asked(ask, len(layout.lines)) if ask else None,
         "resetEdits": bool(lesson.settings.edits),
         "walk": walk_of(lesson),
         "answers": st.session_state.get(_ANSWERED),
@@ -126,7 +127,7 @@ def _exact(lesson: Lesson, cells: Iterable[Cell]) -> dict[str, float]:
     return {str(cell): value for cell, value in values if abs(value) < float("inf")}
 
 
-def _asked(ask: Ask) -> dict[str, Any]:
+def _asked(ask: Ask, lines: int) -> dict[str, Any]:
     hint = words(ask.hint)
     if ask.formula:
         before, after = ask.hint.split("{formula}")
@@ -135,7 +136,9 @@ def _asked(ask: Ask) -> dict[str, Any]:
     replies = {name: words(getattr(ask, name)) for name in ("right", "wrong", "given")}
     # What is spoken stands as text; here is what is drawn, where symbols are in it.
     drawn = {name: reply for name, reply in replies.items() if not isinstance(reply, str)}
-    return ask.message() | {"title": words(ask.title), "hint": hint, "drawn": drawn}
+    # Below a tall board nobody would meet the question before what it asks about.
+    above = ask.opens or lines > _TALL
+    return ask.message() | {"title": words(ask.title), "hint": hint, "drawn": drawn, "above": above}
 
 
 @lru_cache(maxsize=1024)

@@ -4,7 +4,7 @@ import { isNumber } from "./numbers.js";
 import { say } from "./speech.js";
 import { change, isRight } from "./state.js";
 
-/** The question below the card: predict, then reveal. */
+/** The question, below the card, or above a tall or a closed one: predict, then reveal. */
 
 /** @typedef {import("./types.js").Board} Board */
 
@@ -73,14 +73,30 @@ function buildForm(board, verdict) {
   return form;
 }
 
+/** The page's own text that would tell the answer waits for it (`later` in `ui/panels.py`). */
+const tellPage = (board, isTold) => board.root.getRootNode().host?.setAttribute("data-asked", isTold ? "told" : "open");
+
+/** @param {Board} board */
+const isAnswered = ({ heavy: { ask }, view }) => answers(ask).every((ref) => view.seen.includes(ref));
+
+/** A question may stand above the board, in reading order too; one that opens it keeps it closed. @param {Board} board */
+export function renderCard(board) {
+  const { parts: { ask: panel, card }, heavy: { ask } } = board;
+  const above = Boolean(ask?.above);
+  if (above !== (panel.nextElementSibling === card)) card[above ? "before" : "after"](panel);
+  card.hidden = Boolean(ask?.opens) && !isAnswered(board);
+}
+
 /** @param {Board} board */
 export function renderAsk(board) {
   const { ask } = board.heavy;
   const panel = board.parts.ask;
   panel.hidden = !ask;
+  tellPage(board, !ask);
   if (!ask) return;
   if (board.asked.id !== ask.id) board.asked = { id: ask.id, outcome: null };
-  const isDone = answers(ask).every((ref) => board.view.seen.includes(ref));
+  const isDone = isAnswered(board);
+  tellPage(board, isDone);
   const drawn = JSON.stringify([ask, isDone]);
   if (panel.dataset.drawn === drawn) return;
   panel.dataset.drawn = drawn;

@@ -32,13 +32,14 @@ def blend(e: Explanation) -> dict[str, Any] | None:
     ]
     total = _sign(Sum(tuple(map(Num, products))), e.result, e.decimals)
     rounded = total != "=" or any(part["sign"] != "=" for part in parts)
+    notes = (_ROUNDED if rounded else "", _as_shown([part["share"] for part in parts]))
     return {
         "role": weights.symbol.role,
         "parts": parts,
         "sign": total,
         "result": e.shown,
         "words": _words(names, products, most, e.decimals),
-        "note": _ROUNDED if rounded else None,
+        "note": " ".join(filter(None, notes)) or None,
     }
 
 
@@ -76,6 +77,16 @@ def percent(share: float) -> str:
     if 0.995 <= share < 1:
         return "> 99 %"
     return f"{show(100 * share, 0).text} %"
+
+
+def _as_shown(shares: list[str]) -> str:
+    """What the shares seem to add up to, where that is not 100 %."""
+    if any(share[0] in "<>" for share in shares):
+        return ""
+    total = sum(int(share.removesuffix(" %")) for share in shares)
+    if total == 100:
+        return ""
+    return f"The weights are rounded to whole per cent: as they are shown they add up to {total} %."
 
 
 def _largest(products: list[float]) -> list[int]:

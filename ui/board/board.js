@@ -1,4 +1,4 @@
-import { renderAsk } from "./ask.js";
+import { renderAsk, renderCard } from "./ask.js";
 import { tellChanges } from "./changes.js";
 import { copyNotes, copyText, screenLink } from "./copy.js";
 import { renderDerivation } from "./derivation.js";
@@ -58,9 +58,9 @@ function build() {
   parts.tools = make("div", { class: "tools" }, parts.changes, make("div", { class: "group right" }, parts.steps, parts.edit, parts.reset,
     parts.link, ...copyNotes()));
   // The derivation stands next to the main equation, above the origins that a learner may open.
-  const card = make("div", { class: "card" }, make("div", { class: "bar" }, parts.facts, hint), parts.main, parts.problem,
+  parts.card = make("div", { class: "card" }, make("div", { class: "bar" }, parts.facts, hint), parts.main, parts.problem,
     parts.tools, parts.why, parts.disclose, parts.origins);
-  root.append(card, parts.ask, parts.live);
+  root.append(parts.card, parts.ask, parts.live);
 
   board.render = () => render(board, controls);
   listen(board);
@@ -95,6 +95,7 @@ function renderTools(board, controls) {
 
 /** Brings the whole page part in line with what the board holds. @param {Board} board */
 function render(board, controls) {
+  renderCard(board);
   renderFacts(board);
   renderEquations(board);
   renderTools(board, controls);

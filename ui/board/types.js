@@ -33,6 +33,8 @@
  * @property {string} id @property {MathText} title @property {MathText} hint @property {string[]} cells
  * @property {string} pin @property {string} right @property {string} wrong @property {string} given
  * @property {?[number, number]} within @property {[string, boolean][]} options  text, and is it right
+ * @property {boolean} opens  the card is closed until it is answered
+ * @property {boolean} above  it stands above the card
  *
  * @typedef {{of: string, origin?: boolean, items: {m?: string, sign?: MathText}[], title?: MathText, note?: MathText}} Equation
  * @typedef {{title: string, columns: string[][]}} Stage  keys of matrices that stand together

@@ -76,8 +76,8 @@ class _Charts:
         label = link.query().get(name)
         if chart is None or label is None:
             return chart.first if chart else 0
-        if label in chart.labels:
-            return chart.labels.index(label)
+        if label.replace("-", "−") in chart.labels:
+            return chart.labels.index(label.replace("-", "−"))
         first, last, used = chart.labels[0], chart.labels[-1], chart.labels[chart.first]
         tell(
             [
@@ -94,7 +94,7 @@ class _Charts:
         at, chart, view = said.get("at"), self.swept, {}
         sweep, told = self.names
         if chart and type(at) is int and 0 <= at < len(chart.stops) and at != chart.first:
-            view[sweep] = chart.labels[at]
+            view[sweep] = chart.labels[at].replace("−", "-")
         if said.get("told") is True:
             view[told] = "1"
         link.write_view(view, self.names)

@@ -77,12 +77,14 @@ function build(chart, tell) {
   parts.append(table(chart));
   parts.hidden = true;
   root.hidden = !question;
+  setAttribute(root, "data-asked", question && "open");
 
   /** Lets the chart be seen. */
   function open() {
     if (figure.isTold) return;
     figure.isTold = true;
     parts.hidden = root.hidden = false;
+    setAttribute(root, "data-asked", "told");
     question?.remove();
     show(figure.at);
   }

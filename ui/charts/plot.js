@@ -31,9 +31,12 @@ function colours(place) {
   return found;
 }
 
+/** Plotly reads tags and entities in every text; ours are plain. */
+const plain = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+
 function axis({ title, low, high, log, bare, ticks }, colour, domain, anchor) {
   return {
-    title: { text: title, standoff: 8 }, domain, anchor, fixedrange: true, automargin: true,
+    title: { text: plain(title), standoff: 8 }, domain, anchor, fixedrange: true, automargin: true,
     type: log ? "log" : "linear", range: log ? [Math.log10(low), Math.log10(high)] : [low, high],
     color: colour.quiet, gridcolor: colour.edge, zerolinecolor: colour.edge, linecolor: colour.edge,
     showticklabels: !bare, showgrid: !bare, zeroline: !bare, dtick: log ? 1 : undefined,
@@ -60,7 +63,7 @@ function layout(chart, colour, stacked, font) {
     made[`xaxis${number}`] = axis(panel.x, colour, across, `y${number}`);
     made[`yaxis${number}`] = axis(panel.y, colour, up, `x${number}`);
     made.annotations.push({
-      text: panel.title, xref: "paper", yref: "paper", x: across[0], y: up[1], xanchor: "left", yanchor: "bottom",
+      text: plain(panel.title), xref: "paper", yref: "paper", x: across[0], y: up[1], xanchor: "left", yanchor: "bottom",
       showarrow: false, font: { size: 14, color: colour.ink },
     });
   });
@@ -75,7 +78,8 @@ function coloured(traces, colour) {
     named.add(trace.name);
     const fillcolor = trace.fill && colour.role[role].replace(/^rgb\((.*)\)$/, "rgba($1, 0.14)");
     return {
-      ...trace, showlegend, ...(fillcolor && { fillcolor }), legendgroup: trace.name,
+      ...trace, name: plain(trace.name), ...(trace.text && { text: trace.text.map(plain) }),
+      showlegend, ...(fillcolor && { fillcolor }), legendgroup: trace.name,
       marker: { ...trace.marker, color: colour.role[role] },
       line: { width: 2, ...trace.line, color: colour.role[role] },
     };
