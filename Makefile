@@ -2,7 +2,8 @@
 PYTHON ?= python3
 BIN := .venv/bin
 PORT ?= 8501
-WORKERS ?= 2
+# Browser tests mostly wait: three do well on two cores.
+WORKERS ?= 3
 
 .PHONY: app test check bench format clean
 
@@ -13,7 +14,7 @@ test: .venv/dev  ## install what the checks need and run every check
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
 bench: .venv/dev  ## measure: each number is a ratio taken in one run
 	$(BIN)/python -m benchmarks

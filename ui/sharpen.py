@@ -39,18 +39,10 @@ def choose_row(lesson: Lesson) -> None:
     which, score, *last = st.columns(2 if part == "shares" else 3)
     which.selectbox("A score to drag", range(keys.size), format_func=keys.unique, **tied("drag"))
     dragged = float(lesson.graph["s"].value[0, min(lesson.settings.drag, keys.size - 1)])
-    too_far = abs(dragged) > SCORE_LIMIT
-    score.slider(
-        "Drag it"
-        if abs(dragged) <= SCORE_LIMIT
-        else f"Too far to drag: {show(float(dragged)).text}",
-        -SCORE_LIMIT,
-        SCORE_LIMIT,
-        step=0.5,
-        format="%g",
-        disabled=too_far,
-        **tied("score"),
-    )
+    if abs(dragged) > SCORE_LIMIT:
+        score.markdown(f"{show(dragged).text} is too far to drag. Choose «edit numbers» and type.")
+    else:
+        score.slider("Drag it", -SCORE_LIMIT, SCORE_LIMIT, step=0.5, format="%g", **tied("score"))
     if part in _WARM:
         taus = sorted({*_TAUS, lesson.settings.tau})
         last[0].select_slider("Temperature τ", taus, format_func="{:g}".format, **tied("tau"))
