@@ -16,7 +16,7 @@ ui.question(
 ui.write(ui.presets(ui.HEADS, *ui.heads_to_try(lesson)), ui.say(ui.given(lesson)))
 ui.choose(lesson, "h")
 ui.write(ui.say(ui.heads_that_fit(lesson)))
-ui.board(lesson, ui.head_board(lesson), ui.most_in_head(lesson, lesson.last))
+ui.board(lesson, ui.head_board(lesson), ui.most_in_head(lesson))
 ui.write(
     ui.heading("The same columns, shared out"),
     ui.say(

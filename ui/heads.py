@@ -41,35 +41,67 @@ def head_board(lesson: Lesson) -> Layout:
     )
 
 
-def most_in_head(lesson: Lesson, row: int) -> Ask | None:
-    """Ask whom the last head attends to most. Not for one head, and not where all are equal."""
-    head = _count(lesson)
-    key = f"A_{head}"
-    weights, graph = lesson.graph[key], lesson.graph
-    most = [cell.col for cell in graph.largest(key, row)]
-    if head == 1 or len(most) in (0, weights.shape[1]):
+def most_in_head(lesson: Lesson) -> Ask | None:
+    """Ask whom a head attends to most. Not for one head, and not where all weights are equal."""
+    found = _telling(lesson)
+    if found is None:
         return None
+    head, row, most = found
+    weights, graph = lesson.graph[f"A_{head}"], lesson.graph
     who = weights.rows.unique(row)
-    share = graph.explain(key, row, most[0], lesson.settings.decimals).shown
+    share = graph.explain(weights.key, row, most[0], lesson.settings.decimals).shown
     names = " and ".join(f"«{weights.cols.unique(col)}»" for col in most)
-    first = [cell.col for cell in graph.largest("A_1", row)]
-    others = " and ".join(f"«{weights.cols.unique(col)}»" for col in first)
-    alike = "So does head 1." if first == most else f"In head 1 that is {others}."
-    because = f"in head {head} the largest weight of this row, {share}, goes to {names}. {alike}"
+    because = f"in head {head} the largest weight of this row, {share}, goes to {names}."
+    hidden = (weights.key, f"O_{head}", "O_heads", *(("U", "X_out") if "U" in graph else ()))
     return Ask(
         title=f"Whom does «{who}» attend to most in head {head}?",
         hint="Before you look: read its row of scores, choose, and the weights open.",
-        cells=(
-            *row_of(weights, row),
-            *row_of(graph[f"O_{head}"], row),
-            *row_of(graph["O_heads"], row),
-            *(row_of(graph["U"], row) + row_of(graph["X_out"], row) if "U" in graph else ()),
-        ),
-        pin=Cell(key, row, most[0]),
-        right=f"Yes: {because}",
-        wrong="Not that one. Which score of that row is the largest?",
-        given=f"The answer: {because}",
+        cells=tuple(cell for key in hidden for cell in row_of(graph[key], row)),
+        pin=Cell(weights.key, row, most[0]),
+        right=f"Yes: {because} {_in_another(lesson, head, row, most)}",
+        wrong="Not that one. Which score of that row is the largest, and is it blocked?",
+        given=f"The answer: {because} {_in_another(lesson, head, row, most)}",
         options=tuple((weights.cols.unique(col), col in most) for col in range(weights.shape[1])),
+    )
+
+
+def _telling(lesson: Lesson) -> tuple[int, int, list[int]] | None:
+    """A head, a row of it and the keys of its largest weight, where not all are alike.
+
+    The last ones first; rather one that does as another head does not.
+    """
+    count, rows = _count(lesson), range(len(lesson.inputs.tokens))
+    found = [
+        (_most(lesson, head, row) == _most(lesson, _other(lesson, head), row), head, row)
+        for head in range(count, 0, -1)
+        for row in reversed(rows)
+        if count > 1 and 0 < len(_most(lesson, head, row)) < len(rows)
+    ]
+    if not found:
+        return None
+    _, head, row = min(found, key=lambda one: one[0])
+    return head, row, _most(lesson, head, row)
+
+
+def _other(lesson: Lesson, head: int) -> int:
+    """The head that another one is compared with: the first, and for the first the last."""
+    return 1 if head > 1 else _count(lesson)
+
+
+def _most(lesson: Lesson, head: int, row: int) -> list[int]:
+    return [cell.col for cell in lesson.graph.largest(f"A_{head}", row)]
+
+
+def _in_another(lesson: Lesson, head: int, row: int, most: list[int]) -> str:
+    """What another head does with the same row."""
+    other = _other(lesson, head)
+    theirs, cols = _most(lesson, other, row), lesson.graph["A_1"].cols
+    if theirs == most:
+        return f"Head {other} attends to the same most."
+    if len(theirs) == cols.size:
+        return f"Head {other} attends to all alike."
+    return (
+        f"Head {other} attends most to {' and '.join(f'«{cols.unique(col)}»' for col in theirs)}."
     )
 
 

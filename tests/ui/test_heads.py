@@ -45,7 +45,8 @@ def test_a_number_of_heads_that_does_not_fit_is_named() -> None:
 def test_what_the_question_hides_is_nowhere_else(query: dict[str, str]) -> None:
     message = board(open_page(HEADS.file, **query))
     ask, hidden = message["ask"], set(message["hidden"])
-    key, last = ask["pin"].partition(":")[0], len(message["matrices"]["A_1"]["cells"]) - 1
+    key, _, place = ask["pin"].partition(":")
+    last = int(place.partition(",")[0])
     telling = {key, "O_" + key[2:], "O_heads"} | ({"U", "X_out"} & set(message["matrices"]))
     for name in telling:
         width = len(message["matrices"][name]["cells"][last])
@@ -75,3 +76,27 @@ def test_without_embeddings_it_ends_at_the_outputs() -> None:
     message = board(open_page(HEADS.file, example="hand", h="2"))
     assert "O_heads" in message["matrices"]
     assert "U" not in message["matrices"]
+
+
+@pytest.mark.parametrize("mask", ["none", "causal", "padding"])
+@pytest.mark.parametrize(
+    "query", [{"example": "cat"}, {}, {"text": "a b a b c", "d_v": "6", "d_k": "6"}]
+)
+def test_the_answer_names_what_both_heads_do(query: dict[str, str], mask: str) -> None:
+    message = board(open_page(HEADS.file, **query, mask=mask))
+    ask, matrices = message["ask"], message["matrices"]
+    key, _, place = ask["pin"].partition(":")
+    row = int(place.partition(",")[0])
+
+    def best(name: str) -> list[int]:
+        weights = [float(w) for w in matrices[name]["cells"][row]]
+        return [col for col, weight in enumerate(weights) if weight == max(weights)]
+
+    other = max(name for name in matrices if re.fullmatch(r"A_\d", name)) if key == "A_1" else "A_1"
+    assert ("attends to the same most." in ask["given"]) == (best(key) == best(other))
+
+
+def test_one_head_and_one_token_are_not_asked_about() -> None:
+    assert board(open_page(HEADS.file, h="1"))["ask"] is None
+    assert board(open_page(HEADS.file, text="one"))["ask"] is None
+    assert board(open_page(HEADS.file, mask="custom", allow="000.000.000"))["ask"] is None
