@@ -23,6 +23,6 @@ def test_a_cell_of_the_whole_leads_to_its_head(visit: Opener) -> None:
     expect(here.line).to_have_text("(Oheads)cat, 3 = (O2)cat, 3 = 1.559")
     expect(here.cell("O_2", 1, 0)).to_have_attribute("data-lit", "near")
     expect(here.cell("O_1", 1, 0)).not_to_have_attribute("data-lit", "near")
-    here.ask.get_by_role("button", name="down", exact=True).click()
+    here.ask.get_by_role("button", name="sat", exact=True).click()
     expect(here.ask).to_contain_text("Yes: in head 2 the largest weight of this row")
     here.expect_clean()
