@@ -44,6 +44,7 @@ ui.write(
         "rows and d_model columns, however many heads there are."
     ),
     ui.head_sizes(),
+    ui.see(lesson, ui.COST, "Count what other sizes cost"),
     ui.takeaway(
         "Heads share out the columns. Each attends by itself, and W_O mixes what they say."
     ),
