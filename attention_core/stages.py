@@ -149,11 +149,11 @@ def without_value(graph: Graph, token: int) -> Graph:
     return _extended(graph, V_keep, V_zero, O_zero)
 
 
-def residual(graph: Graph, W_O: ArrayLike | None = None) -> Graph:
+def residual(graph: Graph, W_O: ArrayLike | None = None, of: str = "O") -> Graph:
     """What happens to the outputs: U = O W_O is added to the embeddings, X_out = X + U.
 
     ``W_O`` has shape (d_v, d_model); without it component i of O goes to feature i of X. Where O
-    is undefined U is 0, and X_out is X.
+    is undefined U is 0, and X_out is X. ``of`` names other outputs than O.
 
     Errors: :class:`AttentionError` for a graph without embeddings, and a ``W_O`` of another shape.
 
@@ -161,8 +161,8 @@ def residual(graph: Graph, W_O: ArrayLike | None = None) -> Graph:
     >>> residual(EXAMPLES["love"].graph()).explain("X_out", 0, 1).text
     'X_out[I, 2] = X[I, 2] + U[I, 2] = 0 + 1.637 = 1.637'
     """
-    X, to_model = embeddings(graph, "residual"), output_weights(graph, W_O)
-    U = matmul(graph["O"], to_model, "U")  # (n, d_v) (d_v, d_model) -> (n, d_model)
+    X, to_model = embeddings(graph, "residual"), output_weights(graph, W_O, of)
+    U = matmul(graph[of], to_model, "U")  # (n, d_v) (d_v, d_model) -> (n, d_model)
     return _extended(graph, to_model, U, add(X, U, "X_out"))  # (n, d_model)
 
 
@@ -179,21 +179,22 @@ def embeddings(graph: Graph, what: str) -> Matrix:
     return graph["X"]
 
 
-def output_weights(graph: Graph, W_O: ArrayLike | None = None) -> Matrix:
+def output_weights(graph: Graph, W_O: ArrayLike | None = None, of: str = "O") -> Matrix:
     """W_O, which brings outputs back to the length of a row of X: what is given, or 1s and 0s.
 
     >>> from attention_core import EXAMPLES
     >>> output_weights(EXAMPLES["love"].graph()).shape
     (3, 4)
     """
-    X, O = graph["X"], graph["O"]
+    X, O = graph["X"], graph[of]
     shape = (O.cols.size, X.cols.size)
     to_model = given("W_O", np.eye(*shape) if W_O is None else W_O, O.cols, X.cols)
     if to_model.value.shape != shape:
         n, m = to_model.value.shape
         raise AttentionError(
-            f"W_O: is {n}×{m}, wanted {shape[0]}×{shape[1]}: one row for each column of O, which "
-            f"is {size(O)}, and one column for each of X, which is {size(X)}."
+            f"W_O: is {n}×{m}, wanted {shape[0]}×{shape[1]}: one row for each column of "
+            f"{O.symbol.text}, which is {size(O)}, and one column for each of X, which is "
+            f"{size(X)}."
         )
     return to_model
 

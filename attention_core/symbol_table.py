@@ -212,6 +212,8 @@ SYMBOLS: dict[str, Symbol] = {
         _known("embeddings, ready to score", "X_QK", "q", "number", "token", "feature",
                "What «{row}» asks of feature «{col}»"),
         _known("scores, from X", "S_X", "s", "score", *_SCORE),
+        _known("outputs of all heads", "O_heads", "o", "output", "query", "component",
+               "Component {col} of what all heads give «{row}»"),
         _known("outputs", "O", "o", "output", "query", "component",
                "Component {col} of the output of «{row}»"),
         *(_known(f"update of layer {layer}", f"U_{layer}", "o", "update", "token", "feature",

@@ -24,6 +24,15 @@ from ui.costs import layers_to_try, waiting
 from ui.directed import doubled, length_matters, same_product, scored_back, twice, why_symmetric
 from ui.frame import frame
 from ui.glossary import sizes, symbol_entries, term_entries
+from ui.heads import (
+    head_board,
+    head_sizes,
+    heads_that_fit,
+    heads_to_try,
+    mixing,
+    most_in_head,
+    same_count,
+)
 from ui.mask_errors import (
     block_a_query,
     choose_error,
@@ -43,6 +52,7 @@ from ui.pages import (
     EMBED,
     EXAMPLES,
     GLOSSARY,
+    HEADS,
     MASK,
     MASKS_LAB,
     MISCONCEPTIONS,
@@ -106,6 +116,7 @@ __all__ = [
     "EMBED",
     "EXAMPLES",
     "GLOSSARY",
+    "HEADS",
     "MASK",
     "MASKS_LAB",
     "MISCONCEPTIONS",
@@ -157,7 +168,11 @@ __all__ = [
     "freezes",
     "given",
     "gives_most",
+    "head_board",
+    "head_sizes",
     "heading",
+    "heads_that_fit",
+    "heads_to_try",
     "large_does",
     "largest_in_row",
     "later",
@@ -167,6 +182,8 @@ __all__ = [
     "masked_row",
     "maths",
     "missing_share",
+    "mixing",
+    "most_in_head",
     "most_unlike",
     "next_claim",
     "no_positions",
@@ -183,6 +200,7 @@ __all__ = [
     "recap",
     "row_board",
     "rows_to_try",
+    "same_count",
     "same_output",
     "same_product",
     "saturated",

@@ -11,6 +11,7 @@ from ui.board.layout import Line
 from ui.pages import (
     BLEND,
     DIRECTED,
+    HEADS,
     MASK,
     MASKS_LAB,
     MIX,
@@ -215,6 +216,6 @@ CLAIM_LIST: dict[str, Claim] = {
             Line("W_Q_2", "… and the second these"),
         ),
         shapes.same_columns,
-        PROJECT,
+        HEADS,
     ),
 }

@@ -12,7 +12,7 @@ from attention_core import MASKS, MAX_HEADS, MAX_LAYERS, MAX_PAIRS, MAX_WIDTH, O
 from attention_core.axes import token_axis
 from attention_core.inputs import EDIT_LIMIT, MAX_SIZE
 from ui.charts.costs import NUMBERS
-from ui.given import inputs_of
+from ui.given import head_counts, inputs_of
 from ui.lesson import Lesson
 from ui.pages import Page
 from ui.readers import MAX_TEXT, OFF, ROOT
@@ -20,7 +20,7 @@ from ui.settings import CHOICES, CUSTOM, MAX_DECIMALS, MAX_SEED, Settings
 from ui.tied import tied
 
 # Special settings that mean nothing but on the page that chooses them.
-_ONLY_THERE: tuple[str, ...] = ("order", "positions", "layers", "pairs", "pull", "heads")
+_ONLY_THERE: tuple[str, ...] = ("order", "positions", "layers", "h", "pairs", "pull", "heads")
 _SCALES = {ROOT: "÷ √dₖ", OFF: "off", CUSTOM: "custom"}
 _NUMBERS = {size: f"{size} {name}" for size, name in NUMBERS.items()}
 _Draw = Callable[[Settings, Page, bool], object]  # draws a special setting
@@ -126,6 +126,11 @@ def _pairs(settings: Settings, page: Page, in_page: bool) -> None:
     )
 
 
+def _h(settings: Settings, page: Page, in_page: bool) -> None:
+    counts = head_counts(inputs_of(settings)[0])
+    _choice("h", "Heads", {h: str(h) for h in counts})(settings, page, in_page)
+
+
 def _heads(settings: Settings, page: Page, in_page: bool) -> None:
     left, middle, right = st.columns((1, 1, 2))
     left.number_input("Heads h", 1, MAX_HEADS, **tied("heads"))
@@ -149,6 +154,7 @@ _SPECIAL: dict[str, _Draw] = {
     "order": _choice("order", "The other order", {key: title[0] for key, title in ORDERS.items()}),
     "positions": _switch("positions", "Add positions to X"),
     "layers": _choice("layers", "Layers", {n: str(n) for n in range(1, MAX_LAYERS + 1)}),
+    "h": _h,
     "pairs": _pairs,
     "pull": _pull,
     "heads": _heads,

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import attention_core as core
 from attention_core import ORDERS, Graph, Inputs
-from ui.given import factor_of, frozen_of, inputs_of, mask_of
+from ui.given import factor_of, frozen_of, heads_of, inputs_of, mask_of
 from ui.pages import BESIDE, Page
 from ui.settings import CLAIMS, LAST, PADDING, Settings
 
@@ -74,6 +74,14 @@ def _order(graph: Graph, settings: Settings) -> Graph:
 
 
 def _heads(graph: Graph, settings: Settings) -> Graph:
+    inputs = inputs_of(settings)[0]
+    graph = core.split_heads(graph, heads_of(settings, inputs))
+    if "X" not in graph:
+        return graph
+    return core.residual(graph, inputs.given["W_O"], "O_heads")
+
+
+def _head_weights(graph: Graph, settings: Settings) -> Graph:
     cut = "W_Q" in graph and graph["W_Q"].cols.size > 1
     return core.head_weights(graph, 2) if cut else graph
 
@@ -106,6 +114,7 @@ _FORMS: dict[str, Callable[[Graph, Settings], Graph]] = {
     "short values": lambda graph, settings: core.short_values(graph),
     "without value": _without_value,
     "heads": _heads,
+    "head weights": _head_weights,
     "claims": lambda graph, settings: _FORMS[CLAIMS[settings.claim]](graph, settings),
 }
 

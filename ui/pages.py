@@ -190,6 +190,16 @@ MISCONCEPTIONS = Page(
     "pages/19_Misconceptions.py", "Misconceptions", group="Labs", form="claims", controls=("mask",)
 )
 
+HEADS = Page(
+    "pages/21_Heads.py",
+    "Heads",
+    group="Variants",
+    form="heads",
+    controls=("mask",),
+    chooses=("h",),
+    wide=True,
+)
+
 PAGES: tuple[Page, ...] = (
     START,
     EMBED,
@@ -211,6 +221,7 @@ PAGES: tuple[Page, ...] = (
     STREAM,
     COST,
     MISCONCEPTIONS,
+    HEADS,
     GLOSSARY,
 )
 COURSE: tuple[Page, ...] = tuple(page for page in PAGES if page.step)

@@ -80,7 +80,7 @@ CLAIMS = {
     "replaced": "whole",
     "itself": "plain",
     "cached": "plain",
-    "heads": "heads",
+    "heads": "head weights",
 }
 # The programs that a page can show (`ui.code`).
 CODES = ("numpy", "torch", "module", "sdpa")
@@ -103,8 +103,9 @@ class Settings:
     score that is dragged (the last one where the row is shorter), ``tau`` the temperature,
     ``offset`` what is taken off every score,
     ``claim`` the claim that is voted on, ``order`` the other order that tokens are put into,
-    ``positions`` that X gets positions, ``layers`` how many layers add to the stream, ``heads``,
-    ``width`` (d_k of a head) and ``size`` (bytes of a number) the layer whose cost is counted.
+    ``positions`` that X gets positions, ``h`` how many heads share the columns,
+    ``layers`` how many layers add to the stream, ``heads``, ``width`` (d_k of a head) and ``size``
+    (bytes of a number) the layer whose cost is counted.
 
     ``was`` is a frozen state that the playground compares with, as its own link would write it.
     """
@@ -125,6 +126,7 @@ class Settings:
     shift: bool = field(default=False, metadata={"read": read_switch})
     order: str = field(default="reversed", metadata={"read": one_of(*ORDERS)})
     positions: bool = field(default=False, metadata={"read": read_switch})
+    h: int = field(default=2, metadata={"read": whole(1, MAX_SIZE)})
     layers: int = field(default=2, metadata={"read": whole(1, MAX_LAYERS)})
     decimals: int = field(default=3, metadata={"read": whole(0, MAX_DECIMALS)})
     largest: bool = field(default=False, metadata={"read": read_switch})

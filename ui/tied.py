@@ -10,7 +10,7 @@ import streamlit as st
 
 from attention_core import EXAMPLES, Cell, Inputs
 from ui import link
-from ui.given import inputs_of, mask_now, typed_over
+from ui.given import heads_of, inputs_of, mask_now, typed_over
 from ui.readers import OFF, ROOT
 from ui.settings import CUSTOM, OWN, OWN_D_K, VIEW, Settings
 
@@ -87,6 +87,7 @@ def _shown(settings: Settings, inputs: Inputs) -> dict[str, Any]:
         "factor": float(settings.scale) if own_scale else _FACTOR,
         "code": settings.code or None,
         "pull": min(settings.pull, len(inputs.tokens) - 1),
+        "h": heads_of(settings, inputs),
         "drag": drag,
         "score": max(-SCORE_LIMIT, min(SCORE_LIMIT, scores[drag])),
     }
@@ -131,7 +132,7 @@ def _write(name: str) -> None:
         kept = tuple(edit for edit in settings.edits if stay and edit[0].symbol.startswith("W_"))
         changed = replace(changed, edits=kept)
     keep = {"d_k": _PLACE, "d_v": _PLACE, "row": (), "part": ()}
-    keep |= dict.fromkeys(("error", "order", "positions", "layers"), _NEW_BOARD)
+    keep |= dict.fromkeys(("error", "order", "positions", "layers", "h"), _NEW_BOARD)
     keep |= dict.fromkeys(_NEW_NUMBERS, ())
     link.write_settings(changed, keep=keep.get(name, VIEW))
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from tests.ui.test_pages import board, open_page
 from ui.given import inputs_of
-from ui.pages import ORDER, PAGES, SHARPEN, STREAM, Page
+from ui.pages import HEADS, ORDER, PAGES, SHARPEN, STREAM, Page
 from ui.settings import read_settings
 
 Array = NDArray[np.float64]
@@ -31,6 +31,7 @@ QUERIES: dict[str, dict[str, str]] = {
     "no direction": {"example": "hand", "edits": "Q:0,0=0;K:1,0=0;K:1,1=0"},
     "tied": {"tied": "1", "scale": "-0.75", "shift": "1", "layers": "3"},
     "orders": {"text": "dog bites man", "order": "rotated", "positions": "1", "mask": "causal"},
+    "four heads": {"text": "a b a", "d_model": "4", "d_k": "8", "d_v": "4", "h": "4"},
     "large": {"edits": "X:0,0=900;W_Q:1,1=-3.5;W_O:0,2=0.25", "seed": "3"},
 }
 
@@ -153,6 +154,28 @@ def in_layers(query: dict[str, str]) -> dict[str, Array]:
     return m
 
 
+def in_heads(query: dict[str, str]) -> dict[str, Array]:
+    """All that the page on heads shows: each head is a run of its own on its columns."""
+    m = everything(query)
+    both = [h for h in range(1, 9) if m["Q"].shape[1] % h == 0 == m["V"].shape[1] % h]
+    wanted = int(query.get("h", "2"))
+    count = next((h for h in both if h >= wanted), both[-1])
+    outputs = []
+    for head in range(count):
+        columns = {key: np.array_split(m[key], count, axis=1)[head] for key in "QKV"}
+        run = everything(query, columns)
+        m |= {f"{key}_{head + 1}": value for key, value in run.items()}
+        m[f"K_{head + 1}_T"] = run["K_T"]
+        outputs.append(run["O"])
+    m["O_heads"] = np.array(
+        [[x for part in row for x in part] for row in zip(*outputs, strict=True)]
+    )
+    if "X" in m:
+        m["U"] = np.einsum("ij,jk->ik", m["O_heads"], m["W_O"])
+        m["X_out"] = m["X"] + m["U"]
+    return m
+
+
 def everything(
     query: dict[str, str], given: dict[str, Array] | None = None, mask: Array | None = None
 ) -> dict[str, Array]:
@@ -266,7 +289,9 @@ BOARDS = [p for p in PAGES if p.board and p != SHARPEN]
 @pytest.mark.parametrize("page", BOARDS, ids=lambda page: page.title)
 def test_every_number_on_the_page_is_the_computed_one(page: Page, query: dict[str, str]) -> None:
     message: dict[str, Any] = board(open_page(page.file, **query))
-    expected = {ORDER: in_other_order, STREAM: in_layers}.get(page, everything)(query)
+    expected = {ORDER: in_other_order, STREAM: in_layers, HEADS: in_heads}.get(page, everything)(
+        query
+    )
     scores = expected["S_shift" if "S_shift" in message["matrices"] else "S_masked"]
     with np.errstate(over="ignore"):
         expected["E"] = np.exp(scores)

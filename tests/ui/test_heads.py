@@ -1,0 +1,102 @@
+"""The page on heads: how many fit, what it asks, and what it says of parameters."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from urllib.parse import parse_qsl, urlsplit
+
+import pytest
+
+from tests.ui.test_pages import board, open_page, prose
+from ui.pages import HEADS
+
+
+def heads_on(**query: str) -> int:
+    matrices = board(open_page(HEADS.file, **query))["matrices"]
+    return max(int(key[2:]) for key in matrices if re.fullmatch(r"A_\d", key))
+
+
+@pytest.mark.parametrize(
+    ("query", "count"),
+    [
+        ({}, 3),
+        ({"h": "1"}, 1),
+        ({"example": "cat"}, 2),
+        ({"example": "cat", "h": "3"}, 4),
+        ({"example": "cat", "h": "8"}, 4),
+        ({"text": "a b", "d_k": "8", "d_v": "8", "h": "8"}, 8),
+        ({"text": "a b", "d_k": "5", "d_v": "4"}, 1),
+    ],
+)
+def test_so_many_heads_stand_on_the_board_as_the_columns_allow(
+    query: dict[str, str], count: int
+) -> None:
+    assert heads_on(**query) == count
+
+
+def test_a_number_of_heads_that_does_not_fit_is_named() -> None:
+    assert "8 heads cannot share" in prose(open_page(HEADS.file, example="cat", h="8"))
+    assert "There is one head only" in prose(open_page(HEADS.file, text="a b", d_k="5", d_v="4"))
+    assert "cannot share" not in prose(open_page(HEADS.file))
+
+
+@pytest.mark.parametrize("query", [{"example": "cat"}, {"example": "cat", "h": "4"}, {}])
+def test_what_the_question_hides_is_nowhere_else(query: dict[str, str]) -> None:
+    message = board(open_page(HEADS.file, **query))
+    ask, hidden = message["ask"], set(message["hidden"])
+    key, _, place = ask["pin"].partition(":")
+    last = int(place.partition(",")[0])
+    telling = {key, "O_" + key[2:], "O_heads"} | ({"U", "X_out"} & set(message["matrices"]))
+    for name in telling:
+        width = len(message["matrices"][name]["cells"][last])
+        assert {f"{name}:{last},{col}" for col in range(width)} <= hidden
+    weights = message["matrices"][key]["cells"][last]
+    best = max(map(float, weights))
+    assert [right for _, right in ask["options"]] == [float(w) == best for w in weights]
+
+
+def test_heads_hold_as_many_numbers_as_one() -> None:
+    text = re.sub("<[^>]+>", "", prose(open_page(HEADS.file, example="cat"))).replace("\u00a0", " ")
+    assert "has 8 × 4 = 32 numbers. 2 heads get 8 × 2 each: 2 · 16 = 32." in text
+    assert "67,108,864" in text
+
+
+def test_a_link_mixes_two_heads() -> None:
+    app = open_page(HEADS.file, example="cat")
+    (link,) = re.findall(r'href="([^"]*)">Let feature', prose(app))
+    query = dict(parse_qsl(urlsplit(unescape(link)).query))
+    before = board(app)["matrices"]["U"]["cells"]
+    after = board(open_page(HEADS.file, **query))["matrices"]["U"]["cells"]
+    assert [a[0] for a in after] != [b[0] for b in before]
+    assert [a[1:] for a in after] == [b[1:] for b in before]
+
+
+def test_without_embeddings_it_ends_at_the_outputs() -> None:
+    message = board(open_page(HEADS.file, example="hand", h="2"))
+    assert "O_heads" in message["matrices"]
+    assert "U" not in message["matrices"]
+
+
+@pytest.mark.parametrize("mask", ["none", "causal", "padding"])
+@pytest.mark.parametrize(
+    "query", [{"example": "cat"}, {}, {"text": "a b a b c", "d_v": "6", "d_k": "6"}]
+)
+def test_the_answer_names_what_both_heads_do(query: dict[str, str], mask: str) -> None:
+    message = board(open_page(HEADS.file, **query, mask=mask))
+    ask, matrices = message["ask"], message["matrices"]
+    key, _, place = ask["pin"].partition(":")
+    row = int(place.partition(",")[0])
+
+    def best(name: str) -> list[int]:
+        weights = [float(w) for w in matrices[name]["cells"][row]]
+        return [col for col, weight in enumerate(weights) if weight == max(weights)]
+
+    other = max(name for name in matrices if re.fullmatch(r"A_\d", name)) if key == "A_1" else "A_1"
+    assert ("attends to the same most." in ask["given"]) == (best(key) == best(other))
+
+
+def test_one_head_and_one_token_are_not_asked_about() -> None:
+    assert board(open_page(HEADS.file, h="1"))["ask"] is None
+    assert board(open_page(HEADS.file, text="one"))["ask"] is None
+    assert board(open_page(HEADS.file, mask="custom", allow="000.000.000"))["ask"] is None

@@ -1,0 +1,170 @@
+"""The page on several heads: its board, its question, and how many numbers heads hold."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from attention_core import Cell
+from ui.asks import Ask, row_of
+from ui.board.layout import Layout, Stage
+from ui.given import head_counts, heads_of, typed_over
+from ui.lesson import Lesson
+from ui.sayings import by, table
+from ui.settings import NONE, OWN, Settings
+
+# Vaswani et al. (2017), section 3.2.2; Touvron et al. (2023), table 2, 7B.
+_MODELS = (("the paper", 512, 8), ("Llama 7B", 4096, 32))
+
+
+def _count(lesson: Lesson) -> int:
+    return heads_of(lesson.settings, lesson.inputs)
+
+
+def head_board(lesson: Lesson) -> Layout:
+    """Every head side by side, on one scale of colours, and what is made of their outputs."""
+    numbers = range(1, _count(lesson) + 1)
+
+    def each(key: str) -> tuple[tuple[str, ...], ...]:
+        return tuple((f"{key}_{head}",) for head in numbers)
+
+    shared = tuple((f"Q_{h}", f"K_{h}", f"V_{h}") for h in numbers)
+    return Layout(
+        "O_heads",
+        stages=(
+            Stage("The columns, shared out", shared),
+            Stage("Scores of each head", each("S")),
+            Stage("Weights of each head", each("A")),
+            Stage("Outputs of each head", each("O")),
+            Stage("Side by side", (("O_heads",),)),
+            Stage("Mixed and added to the stream", (("W_O",), ("U",), ("X_out",))),
+        ),
+    )
+
+
+def most_in_head(lesson: Lesson) -> Ask | None:
+    """Ask whom a head attends to most. Not for one head, and not where all weights are equal."""
+    found = _telling(lesson)
+    if found is None:
+        return None
+    head, row, most = found
+    weights, graph = lesson.graph[f"A_{head}"], lesson.graph
+    who = weights.rows.unique(row)
+    share = graph.explain(weights.key, row, most[0], lesson.settings.decimals).shown
+    names = " and ".join(f"«{weights.cols.unique(col)}»" for col in most)
+    because = f"in head {head} the largest weight of this row, {share}, goes to {names}."
+    hidden = (weights.key, f"O_{head}", "O_heads", *(("U", "X_out") if "U" in graph else ()))
+    return Ask(
+        title=f"Whom does «{who}» attend to most in head {head}?",
+        hint="Before you look: read its row of scores, choose, and the weights open.",
+        cells=tuple(cell for key in hidden for cell in row_of(graph[key], row)),
+        pin=Cell(weights.key, row, most[0]),
+        right=f"Yes: {because} {_in_another(lesson, head, row, most)}",
+        wrong="Not that one. Which score of that row is the largest, and is it blocked?",
+        given=f"The answer: {because} {_in_another(lesson, head, row, most)}",
+        options=tuple((weights.cols.unique(col), col in most) for col in range(weights.shape[1])),
+    )
+
+
+def _telling(lesson: Lesson) -> tuple[int, int, list[int]] | None:
+    """A head, a row of it and the keys of its largest weight, where not all are alike.
+
+    The last ones first; rather one that does as another head does not.
+    """
+    count, rows = _count(lesson), range(len(lesson.inputs.tokens))
+    found = [
+        (_most(lesson, head, row) == _most(lesson, _other(lesson, head), row), head, row)
+        for head in range(count, 0, -1)
+        for row in reversed(rows)
+        if count > 1 and 0 < len(_most(lesson, head, row)) < len(rows)
+    ]
+    if not found:
+        return None
+    _, head, row = min(found, key=lambda one: one[0])
+    return head, row, _most(lesson, head, row)
+
+
+def _other(lesson: Lesson, head: int) -> int:
+    """The head that another one is compared with: the first, and for the first the last."""
+    return 1 if head > 1 else _count(lesson)
+
+
+def _most(lesson: Lesson, head: int, row: int) -> list[int]:
+    return [cell.col for cell in lesson.graph.largest(f"A_{head}", row)]
+
+
+def _in_another(lesson: Lesson, head: int, row: int, most: list[int]) -> str:
+    """What another head does with the same row."""
+    other = _other(lesson, head)
+    theirs, cols = _most(lesson, other, row), lesson.graph["A_1"].cols
+    if theirs == most:
+        return f"Head {other} attends to the same most."
+    if len(theirs) == cols.size:
+        return f"Head {other} attends to all alike."
+    return (
+        f"Head {other} attends most to {' and '.join(f'«{cols.unique(col)}»' for col in theirs)}."
+    )
+
+
+def same_count(lesson: Lesson) -> str:
+    """How many numbers the weights hold, with one head and with several."""
+    graph, h = lesson.graph, _count(lesson)
+    if "W_Q" not in graph:
+        return ""
+    W_Q, Q_1 = graph["W_Q"], graph["Q_1"]
+    d_model, columns = W_Q.shape
+    whole = f"Here W_Q has {by(W_Q.shape)} = {d_model * columns} numbers."
+    if h == 1:
+        return whole
+    each = d_model * Q_1.shape[1]
+    return f"{whole} {h} heads get {by((d_model, Q_1.shape[1]))} each: {h} · {each} = {h * each}."
+
+
+def heads_that_fit(lesson: Lesson) -> str:
+    """Why another number of heads is used than the link says, or why there is only one."""
+    fits, sizes = head_counts(lesson.inputs), lesson.inputs.sizes
+    both = f"d_k = {sizes['d_k']} and d_v = {sizes['d_v']}"
+    if len(fits) == 1:
+        return f"There is one head only: no other number divides both {both}. Choose other sizes."
+    if lesson.settings.h not in (*fits, Settings.h):
+        return (
+            f"{lesson.settings.h} heads cannot share {both} equally. Here there are "
+            f"{_count(lesson)}."
+        )
+    return ""
+
+
+def head_sizes() -> str:
+    """Heads in models of real size: what a head gets, and how many numbers all weights hold."""
+    return table(
+        "Heads in models",
+        ["", "d_model", "heads", "d_k of a head", "numbers in W_Q, W_K, W_V and W_O"],
+        [
+            [name, f"{d_model}", f"{h}", f"{d_model // h}", f"{4 * d_model * d_model:,}"]
+            for name, d_model, h in _MODELS
+        ],
+    )
+
+
+def heads_to_try(lesson: Lesson) -> tuple[tuple[str, Settings], ...]:
+    """Settings that are worth a look."""
+    plain = replace(lesson.settings, mask=NONE, edits=(), tied=False, d_k=0)
+    cat = replace(plain, example="cat")
+    own = replace(plain, example=OWN, d_model=8, d_k=8, d_v=8)
+    return (
+        ("The cat sat down, two heads", replace(cat, h=2)),
+        ("Four heads", replace(cat, h=4)),
+        ("One head", replace(cat, h=1)),
+        ("A sentence of your own, d_k = 8", replace(own, h=2)),
+    )
+
+
+def mixing(lesson: Lesson) -> tuple[tuple[str, Settings], ...]:
+    """Numbers for W_O with which the first feature hears of the first head and of the last."""
+    if "W_O" not in lesson.graph:
+        return ()
+    last = Cell("W_O", lesson.graph["W_O"].shape[0] - 1, 0)
+    first = lesson.graph["W_O"].cols.unique(0)
+    if last.row == 0:
+        return ()
+    mixed = typed_over(lesson.settings, last, 1.0)
+    return ((f"Let feature «{first}» hear of the last head, too", mixed),)
