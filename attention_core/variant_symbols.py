@@ -8,4 +8,8 @@ _HEADS: tuple[Symbol, ...] = (
     known("outputs of all heads", "O_heads", "o", "output", "query", "component",
            "Component {col} of what all heads give «{row}»"),
 )  # fmt: skip
-VARIANTS: tuple[Symbol, ...] = (*_HEADS,)
+_CROSS: tuple[Symbol, ...] = (
+    known("embeddings of the source", "Y", "x", "number", "token", "feature",
+           "Feature «{col}» of «{row}»"),
+)  # fmt: skip
+VARIANTS: tuple[Symbol, ...] = (*_HEADS, *_CROSS)
