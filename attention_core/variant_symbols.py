@@ -9,7 +9,7 @@ _HEADS: tuple[Symbol, ...] = (
            "Component {col} of what all heads give «{row}»"),
 )  # fmt: skip
 _CROSS: tuple[Symbol, ...] = (
-    known("embeddings of the source", "Y", "x", "number", "token", "feature",
+    known("source embeddings", "Y", "x", "number", "token", "feature",
            "Feature «{col}» of «{row}»"),
 )  # fmt: skip
 VARIANTS: tuple[Symbol, ...] = (*_HEADS, *_CROSS)

@@ -1,5 +1,6 @@
-"""What a page may call."""
+"""What a page may call. What one variant alone needs stays in its module, as in `ui.cross`."""
 
+from ui import cross
 from ui.asks import (
     entry,
     gives_most,
@@ -156,6 +157,7 @@ __all__ = [
     "code",
     "cost_charts",
     "course",
+    "cross",
     "divisor",
     "dot_product_charts",
     "doubled",

@@ -65,6 +65,8 @@ _ALL: tuple[tuple[str, str, Page], ...] = (
      DIRECTED),
     ("dot product", "Multiply two rows entry by entry, and add up.", SCORE),
     ("embedding", "The row of numbers that stands for a token.", EMBED),
+    ("cross-attention", "Attention in which one sequence asks, and keys and values come from "
+     "another.", variant("cross")),
     ("diag", "diag(a): the numbers of a row on the diagonal of a square table, 0 elsewhere.",
      SHARPEN),
     ("entropy", "How evenly weights are spread: largest for equal ones, 0 where one has all.",

@@ -55,7 +55,7 @@ def source_tokens(text: str) -> Tokens:
     >>> source_tokens("Die Katze").tokens, source_tokens("我爱你").tokens
     (('Die', 'Katze'), ('我', '爱', '你'))
     >>> source_tokens("\\u200b").notices
-    ('There is no word in the source sentence. «J’aime l’IA» is used instead.',)
+    ('There is no word in the source sentence. «Moi, j'adore vraiment l'IA» is used instead.',)
     """
     try:
         tokens = tokenize(text)
@@ -101,6 +101,8 @@ def _cross(graph: Graph, inputs: Inputs, options: Chosen) -> Graph:
     return across(graph, Y, W_K, W_V, padding(real, graph["Q"].rows.size))
 
 
-SOURCE = Option("source", "Source sentence: keys and values come from here", "J’aime l’IA")
+SOURCE = Option(
+    "source", "Source sentence: keys and values come from here", "Moi, j'adore vraiment l'IA"
+)
 PAD = Option("pad", "The last token of the source is padding", False)
 CROSS = Variant("cross", "Cross-attention", _cross, (SOURCE, PAD), masks=False)
