@@ -1,6 +1,6 @@
 """What a page may call. What one variant alone needs stays in its module, as in `ui.cross`."""
 
-from ui import cross
+from ui import cross, grouped
 from ui.asks import (
     entry,
     gives_most,
@@ -15,6 +15,7 @@ from ui.board import board
 from ui.board.layout import Layout, Line, Stage
 from ui.charts import draw as charts
 from ui.charts.blends import blend_charts, extremes, quiet_values
+from ui.charts.caches import cache_charts
 from ui.charts.costs import cell_charts, cost_charts
 from ui.charts.dot_products import dot_product_charts
 from ui.charts.timings import chain_charts, time_charts
@@ -143,6 +144,7 @@ __all__ = [
     "block_a_query",
     "blocked_rows",
     "board",
+    "cache_charts",
     "cell_charts",
     "chain_charts",
     "changes_most",
@@ -169,6 +171,7 @@ __all__ = [
     "freezes",
     "given",
     "gives_most",
+    "grouped",
     "head_board",
     "head_sizes",
     "heading",

@@ -41,6 +41,8 @@ _PLAIN = (
     "heads",
     "width",
     "size",
+    "depth",
+    "context",
 )
 # Widgets that change the sentence or its embeddings: the pinned cell goes with them.
 _NEW_NUMBERS: tuple[str, ...] = ("example", "text", "split", "seed", "d_model")

@@ -55,7 +55,7 @@ def source_tokens(text: str) -> Tokens:
     >>> source_tokens("Die Katze").tokens, source_tokens("我爱你").tokens
     (('Die', 'Katze'), ('我', '爱', '你'))
     >>> source_tokens("\\u200b").notices
-    ('There is no word in the source sentence. «Moi, j'adore vraiment l'IA» is used instead.',)
+    ("There is no word in the source sentence. «Moi, j'adore vraiment l'IA» is used instead.",)
     """
     try:
         tokens = tokenize(text)
