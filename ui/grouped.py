@@ -185,7 +185,11 @@ def real_models() -> str:
             ]
         )
     told = ["", "layers", "heads", "heads of K and V", "d_k", "cache of one token"]
-    told += [f"of {_TOKENS:,} tokens", "if each head had its own", "numbers in W_K and W_V"]
+    told += [
+        f"of {_TOKENS:,} tokens",
+        "if each head had its own",
+        "all W_K and W_V",
+    ]
     return table(f"Caches of models, {_SIZE} bytes a number", told, rows)
 
 

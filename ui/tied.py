@@ -136,6 +136,9 @@ def _write(name: str) -> None:
         stay = name in _NEW_TOKENS and settings.own
         kept = tuple(edit for edit in settings.edits if stay and edit[0].symbol.startswith("W_"))
         changed = replace(changed, edits=kept)
+    elif name == "source":
+        kept = tuple(edit for edit in settings.edits if edit[0].symbol != "Y")
+        changed = replace(changed, edits=kept)
     keep = {"d_k": _PLACE, "d_v": _PLACE, "row": (), "part": ()}
     keep |= dict.fromkeys(("error", "order", "positions", "layers", *OPTIONS), _NEW_BOARD)
     keep |= dict.fromkeys(_NEW_NUMBERS, ())

@@ -67,8 +67,8 @@ def _caches(n: int, layers: int, heads: int, width: int, size: int, decimals: in
         lines=(
             "One token, one layer: a key of d_k numbers and a value of d_v = d_k for each head of "
             "keys and values.",
-            f"All layers: 2 · {layers} · {width} numbers for each head of them, of {many(size, 'byte')} "
-            f"({NUMBERS[size]}).",
+            f"All layers: 2 · {layers} · {width} numbers for each head of them, of "
+            f"{many(size, 'byte')} ({NUMBERS[size]}).",
             f"All tokens: {n:,} times as many.",
         ),
         notes=("kB, MB, GB, TB: each is 1000 of the one before.",),
