@@ -82,6 +82,8 @@ from attention_core.variants import OPTIONS, VARIANTS
 from attention_core.variants.cross import across, source_embeddings, source_tokens
 from attention_core.variants.grouped import kv_head_counts
 from attention_core.variants.heads import head_counts, head_weights, multi_head, split_heads
+from attention_core.variants.sink import sink
+from attention_core.variants.softcap import softcap
 from attention_core.variants.variant import Option, Variant
 
 __all__ = [
@@ -176,9 +178,11 @@ __all__ = [
     "sharpen",
     "sharpness",
     "short_values",
+    "sink",
     "sinusoid_text",
     "sinusoids",
     "sliding_window",
+    "softcap",
     "softmax_in_steps",
     "source_embeddings",
     "source_tokens",

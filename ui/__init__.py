@@ -1,6 +1,6 @@
 """What a page may call. What one variant alone needs stays in its module, as in `ui.cross`."""
 
-from ui import cross, grouped
+from ui import cross, grouped, heads
 from ui.asks import (
     entry,
     gives_most,
@@ -24,17 +24,9 @@ from ui.code import code
 from ui.controls import choose
 from ui.costs import layers_to_try, waiting
 from ui.directed import doubled, length_matters, same_product, scored_back, twice, why_symmetric
+from ui.extras import caps, flattened, largest_scores, rescued_rows, sinks, what_is_left
 from ui.frame import frame
 from ui.glossary import sizes, symbol_entries, term_entries
-from ui.heads import (
-    head_board,
-    head_sizes,
-    heads_that_fit,
-    heads_to_try,
-    mixing,
-    most_in_head,
-    same_count,
-)
 from ui.mask_errors import (
     block_a_query,
     choose_error,
@@ -145,6 +137,7 @@ __all__ = [
     "blocked_rows",
     "board",
     "cache_charts",
+    "caps",
     "cell_charts",
     "chain_charts",
     "changes_most",
@@ -167,18 +160,17 @@ __all__ = [
     "error_ask",
     "error_board",
     "extremes",
+    "flattened",
     "frame",
     "freezes",
     "given",
     "gives_most",
     "grouped",
-    "head_board",
-    "head_sizes",
     "heading",
-    "heads_that_fit",
-    "heads_to_try",
+    "heads",
     "large_does",
     "largest_in_row",
+    "largest_scores",
     "later",
     "layers_to_try",
     "length_matters",
@@ -186,8 +178,6 @@ __all__ = [
     "masked_row",
     "maths",
     "missing_share",
-    "mixing",
-    "most_in_head",
     "most_unlike",
     "next_claim",
     "no_positions",
@@ -202,9 +192,9 @@ __all__ = [
     "question",
     "quiet_values",
     "recap",
+    "rescued_rows",
     "row_board",
     "rows_to_try",
-    "same_count",
     "same_output",
     "same_product",
     "saturated",
@@ -213,6 +203,7 @@ __all__ = [
     "section",
     "see",
     "shifted",
+    "sinks",
     "sizes",
     "slopes",
     "start_walk",
@@ -239,6 +230,7 @@ __all__ = [
     "ways",
     "weights_add_up",
     "what_becomes",
+    "what_is_left",
     "whole_sum",
     "why_symmetric",
     "worked_examples",
