@@ -88,7 +88,7 @@ def _cross(graph: Graph, inputs: Inputs, options: Chosen) -> Graph:
     tokens = source_tokens(str(options["source"])).tokens
     n_k = len(tokens)
     rows, toy = token_axis(tokens, n_k, "n_k"), _toy(inputs, tokens).given
-    features = graph["X"].cols if "X" in graph else numbered("d_Y", _FEATURES)
+    features = graph["X"].cols if "X" in graph else numbered("d_model", _FEATURES)
     Y = given("Y", inputs.given.get("Y", toy["X"]), rows, features)
     W_K, W_V = (
         graph[key] if key in graph else given(key, toy[key], features, numbered(size, width))
