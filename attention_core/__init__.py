@@ -12,13 +12,16 @@ from attention_core.beside import DIFF, WAS, beside, changes, differs, most_chan
 from attention_core.checked import checked_code, notebook
 from attention_core.cost import (
     BYTES,
+    MAX_DEPTH,
     MAX_HEADS,
     MAX_N,
     MAX_WIDTH,
     NUMBER_SIZES,
     SECONDS,
     STAGES,
+    Cache,
     Cost,
+    cache,
     cost,
     counted,
     in_units,
@@ -77,6 +80,8 @@ from attention_core.stages import (
 )
 from attention_core.timing import TIMED_SIZES, TIMED_WIDTH, Timing, measure, measured
 from attention_core.variants import OPTIONS, VARIANTS
+from attention_core.variants.cross import across, source_embeddings, source_tokens
+from attention_core.variants.grouped import kv_head_counts
 from attention_core.variants.heads import head_counts, head_weights, multi_head, split_heads
 from attention_core.variants.sink import sink
 from attention_core.variants.softcap import softcap
@@ -88,6 +93,7 @@ __all__ = [
     "DIVISORS",
     "EXAMPLES",
     "MASKS",
+    "MAX_DEPTH",
     "MAX_HEADS",
     "MAX_LAYERS",
     "MAX_N",
@@ -106,6 +112,7 @@ __all__ = [
     "WAS",
     "Agreement",
     "AttentionError",
+    "Cache",
     "Cell",
     "Cost",
     "Example",
@@ -121,8 +128,10 @@ __all__ = [
     "Timing",
     "Trace",
     "Variant",
+    "across",
     "attention",
     "beside",
+    "cache",
     "causal",
     "causal_corners",
     "changes",
@@ -141,6 +150,7 @@ __all__ = [
     "hull_area",
     "in_units",
     "inside",
+    "kv_head_counts",
     "large_negative_mask",
     "layered",
     "look_up",
@@ -178,6 +188,8 @@ __all__ = [
     "sliding_window",
     "softcap",
     "softmax_in_steps",
+    "source_embeddings",
+    "source_tokens",
     "split_heads",
     "tokenize",
     "torch_code",

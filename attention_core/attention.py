@@ -21,6 +21,7 @@ from attention_core.ops import (
 from attention_core.ops import (
     scale as scale_by,
 )
+from attention_core.ops.scale import Scale
 
 Tokens = Sequence[str] | None
 _BETWEEN = frozenset({"K_T", "M"})
@@ -173,6 +174,17 @@ def attend(
     A = row_softmax(S_masked, name("A"))  # (n, n)
     O = matmul(A, V, name("O"))  # (n, n) (n, d_v) -> (n, d_v)
     return S, S_scaled, S_masked, A, O
+
+
+def scale_of(graph: Graph) -> float | None:
+    """What the scores of a graph are multiplied by; ``None`` for 1/√d_k.
+
+    >>> graph = attention([[1, 0]], [[1, 0]], [[2]], scale=0.5)
+    >>> scale_of(graph)
+    0.5
+    """
+    op = graph["S_scaled"].op
+    return op.factor if isinstance(op, Scale) else None
 
 
 def _scaled(S: Matrix, d_k: int, scale: float | None, key: str) -> Matrix:

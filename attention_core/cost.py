@@ -1,4 +1,4 @@
-"""What one layer of attention costs for n tokens, counted exactly.
+"""What one layer of attention costs for n tokens, and what a model keeps of them, counted exactly.
 
 Counted are the multiplications of the matrix products, and the bytes of what they make. Whole
 numbers of Python have no largest one, so that nothing overflows at a million tokens.
@@ -15,6 +15,7 @@ from attention_core.rounding import show
 MAX_N = 1_000_000
 MAX_HEADS = 128
 MAX_WIDTH = 256
+MAX_DEPTH = 200
 NUMBER_SIZES: tuple[int, ...] = (1, 2, 4, 8)
 """Bytes that one number can take."""
 
@@ -93,6 +94,64 @@ class Cost:
         return self.n
 
 
+@dataclass(frozen=True)
+class Cache:
+    """The keys and values of ``n`` tokens that a model keeps, so that it need not make them again.
+
+    Each of ``layers`` layers has ``heads`` heads of ``width`` components (d_k, and d_v is as
+    large) that share ``kv_heads`` heads of keys and values; ``size`` bytes a number.
+    """
+
+    n: int
+    layers: int
+    heads: int
+    kv_heads: int
+    width: int
+    size: int
+
+    @property
+    def token_numbers(self) -> int:
+        """Numbers for one token: a key and a value for each head of them, in each layer."""
+        return 2 * self.layers * self.kv_heads * self.width
+
+    @property
+    def token_bytes(self) -> int:
+        """Bytes for one token."""
+        return self.token_numbers * self.size
+
+    @property
+    def bytes(self) -> int:
+        """Bytes for all tokens."""
+        return self.n * self.token_bytes
+
+    @property
+    def parameters(self) -> int:
+        """Parameters of W_K and W_V in all layers: (d_model, h_kv·d_k) each, d_model = h·d_k."""
+        return self.heads * self.width * self.token_numbers
+
+
+def cache(n: int, layers: int, heads: int, kv_heads: int, width: int, size: int = 2) -> Cache:
+    """What a model keeps of the keys and values of n tokens.
+
+    Errors: :class:`AttentionError` for layers outside 1 to 200, heads of keys and values that the
+    heads cannot share equally, and what `cost` refuses.
+
+    >>> llama = cache(4096, layers=80, heads=64, kv_heads=8, width=128)  # Llama 2 70B
+    >>> llama.token_bytes, llama.bytes
+    (327680, 1342177280)
+    >>> cache(4096, layers=80, heads=64, kv_heads=64, width=128).bytes // llama.bytes
+    8
+    """
+    _check("cache", ("layers", layers, MAX_DEPTH), ("kv_heads", kv_heads, MAX_HEADS))
+    of = cost(n, heads, width, size)
+    if heads % kv_heads:
+        raise AttentionError(
+            f"cache: {heads} heads cannot share {kv_heads} heads of keys and values equally. Take "
+            "a divisor of the heads."
+        )
+    return Cache(of.n, layers, of.heads, kv_heads, of.width, of.size)
+
+
 def cost(n: int, heads: int, width: int, size: int = 4) -> Cost:
     """What one layer costs for n tokens.
 
@@ -105,18 +164,19 @@ def cost(n: int, heads: int, width: int, size: int = 4) -> Cost:
     >>> cost(2048, heads=8, width=64).square / paper.square
     4.0
     """
-    for name, number, most in (
-        ("n", n, MAX_N),
-        ("heads", heads, MAX_HEADS),
-        ("width", width, MAX_WIDTH),
-    ):
-        if type(number) is not int or not 1 <= number <= most:
-            raise AttentionError(
-                f"cost: {name} is {number!r}, wanted a whole number from 1 to {most}."
-            )
+    _check("cost", ("n", n, MAX_N), ("heads", heads, MAX_HEADS), ("width", width, MAX_WIDTH))
     if size not in NUMBER_SIZES:
         raise AttentionError(f"cost: a number of {size!r} bytes; it can take 1, 2, 4 or 8.")
     return Cost(n, heads, width, size)
+
+
+def _check(what: str, *numbers: tuple[str, int, int]) -> None:
+    """Refuse sizes that are no whole numbers from 1 to the largest of their kind."""
+    for name, number, most in numbers:
+        if type(number) is not int or not 1 <= number <= most:
+            raise AttentionError(
+                f"{what}: {name} is {number!r}, wanted a whole number from 1 to {most}."
+            )
 
 
 def more_work_beyond(heads: int, width: int) -> float:

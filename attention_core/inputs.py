@@ -65,7 +65,7 @@ def tokenize(text: str, split: str = "words") -> Tokens:
     kept = [_shorten(token) for token in tokens[:MAX_TOKENS]]
     if kept != tokens[:MAX_TOKENS]:
         notices.append(f"Tokens are cut to {MAX_TOKEN_LENGTH} characters, ending in «…».")
-    if split == "words" and len(tokens) == 1 and _unspaced(tokens[0]):
+    if split == "words" and len(tokens) == 1 and unspaced(tokens[0]):
         notices.append(
             "This text has no spaces, so it is one token. Choose «characters» to split it."
         )
@@ -112,7 +112,7 @@ def _shorten(token: str) -> str:
     return token if len(parts) <= MAX_TOKEN_LENGTH else "".join(parts[: MAX_TOKEN_LENGTH - 1]) + "…"
 
 
-def _unspaced(token: str) -> bool:
+def unspaced(token: str) -> bool:
     """Whether a script is used that puts no spaces between words (Chinese, Japanese, Thai …)."""
     return len(characters(token)) > 1 and any(
         name.startswith(("CJK", "HIRAGANA", "KATAKANA", "THAI", "LAO", "KHMER", "MYANMAR"))
@@ -141,7 +141,8 @@ class Inputs:
 
     ``W_O`` is no part of attention itself: `residual` takes it to write the output to the stream.
 
-    ``tied`` says that W_K is W_Q (or K is Q, where these are given) and follows it.
+    ``tied`` says that W_K is W_Q (or K is Q, where these are given) and follows it. ``seed`` is
+    that of toy numbers which stand beside these.
 
     >>> inputs = toy_inputs(("a", "b", "a"), seed=1, d_model=4, d_k=2, d_v=3)
     >>> inputs.graph()["O"].shape
@@ -152,6 +153,7 @@ class Inputs:
     given: Mapping[str, Array]
     features: tuple[str, ...] | None = None
     tied: bool = False
+    seed: int = 42
 
     def __post_init__(self) -> None:
         if self.tied:
@@ -244,4 +246,4 @@ def toy_inputs(tokens: Sequence[str], seed: int, d_model: int, d_k: int, d_v: in
         for key, size in (("W_Q", d_k), ("W_K", d_k), ("W_V", d_v))
     }
     given = {key: as_array(key, value) for key, value in ({"X": X} | weights).items()}
-    return Inputs(tuple(tokens), given | {"W_O": np.eye(d_v, d_model)})
+    return Inputs(tuple(tokens), given | {"W_O": np.eye(d_v, d_model)}, seed=seed)

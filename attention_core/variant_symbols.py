@@ -10,6 +10,10 @@ _HEADS: tuple[Symbol, ...] = (
     known("outputs of all heads", "O_heads", "o", "output", "query", "component",
            "Component {col} of what all heads give «{row}»"),
 )  # fmt: skip
+_CROSS: tuple[Symbol, ...] = (
+    known("source embeddings", "Y", "x", "number", "token", "feature",
+           "Feature «{col}» of «{row}»"),
+)  # fmt: skip
 _SOFTCAP: tuple[Symbol, ...] = (
     known("scores ÷ cap", "S_ratio", "s", "ratio", *SCORE[:2], f"{SCORE[2]}, divided by the cap"),
     known("bent scores", "S_tanh", "s", "number", *SCORE[:2], f"{SCORE[2]}, in caps"),
@@ -42,4 +46,4 @@ _SINK: tuple[Symbol, ...] = (
     known("outputs beside a sink", "O_sink", "o", "output", "query", "component",
           "Component {col} of the output of «{row}», beside a sink"),
 )  # fmt: skip
-VARIANTS: tuple[Symbol, ...] = (*_HEADS, *_SOFTCAP, *_SINK)
+VARIANTS: tuple[Symbol, ...] = (*_HEADS, *_CROSS, *_SOFTCAP, *_SINK)

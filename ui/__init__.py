@@ -1,5 +1,7 @@
 """What a page may call: the names that are imported here."""
+"""What a page may call. What one variant alone needs stays in its module, as in `ui.cross`."""
 
+from ui import cross, grouped, heads
 from ui.asks import (
     entry,
     gives_most,
@@ -14,6 +16,7 @@ from ui.board import board
 from ui.board.layout import Layout, Line, Stage
 from ui.charts import draw as charts
 from ui.charts.blends import blend_charts, extremes, quiet_values
+from ui.charts.caches import cache_charts
 from ui.charts.costs import cell_charts, cost_charts
 from ui.charts.dot_products import dot_product_charts
 from ui.charts.timings import chain_charts, time_charts

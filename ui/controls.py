@@ -10,8 +10,10 @@ import streamlit as st
 
 from attention_core import (
     MASKS,
+    MAX_DEPTH,
     MAX_HEADS,
     MAX_LAYERS,
+    MAX_N,
     MAX_PAIRS,
     MAX_WIDTH,
     OPTIONS,
@@ -29,7 +31,7 @@ from ui.settings import CHOICES, CUSTOM, MAX_DECIMALS, MAX_SEED, Settings
 from ui.tied import tied
 
 # Special settings that mean nothing but on the page that chooses them.
-_ONLY_THERE: tuple[str, ...] = ("order", "positions", "layers", "pairs", "pull", "heads")
+_ONLY_THERE: tuple[str, ...] = ("order", "positions", "layers", "pairs", "pull", "heads", "depth")
 _SCALES = {ROOT: "÷ √dₖ", OFF: "off", CUSTOM: "custom"}
 _NUMBERS = {size: f"{size} {name}" for size, name in NUMBERS.items()}
 _Draw = Callable[[Settings, Page, bool], object]  # draws a special setting
@@ -163,6 +165,12 @@ def _heads(settings: Settings, page: Page, in_page: bool) -> None:
         _choice("size", "Bytes of a number", _NUMBERS)(settings, page, in_page)
 
 
+def _depth(settings: Settings, page: Page, in_page: bool) -> None:
+    left, middle, _ = st.columns((1, 1, 2))
+    left.number_input("Layers", 1, MAX_DEPTH, **tied("depth"))
+    middle.number_input("Tokens n", 1, MAX_N, step=1024, **tied("context"))
+
+
 def _token(name: str, label: str) -> _Draw:
     """What draws the choice of a token."""
 
@@ -186,4 +194,5 @@ _SPECIAL: dict[str, _Draw] = {
     "pairs": _pairs,
     "pull": _token("pull", "Move the score of"),
     "heads": _heads,
+    "depth": _depth,
 }

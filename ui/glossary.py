@@ -24,6 +24,7 @@ from ui.pages import (
     SCORE,
     SOFTMAX,
     Page,
+    variant,
 )
 from ui.prose import anchor, prose, typeset
 from ui.sayings import by
@@ -43,6 +44,7 @@ _HOME: dict[str, Page] = (
 )
 _SIZES: tuple[tuple[str, str, Page], ...] = (
     ("n", "The number of tokens.", EMBED),
+    ("n_k", "The number of tokens of the source, in cross-attention.", variant("cross")),
     ("d_model", "The number of features of an embedding.", EMBED),
     ("d_k", "The number of components of a query and of a key.", PROJECT),
     ("d_v", "The number of components of a value.", PROJECT),
@@ -69,7 +71,9 @@ def entry_of(key: str) -> str:
 
 def sizes(lesson: Lesson) -> str:
     """The letters for sizes, and what they are here."""
-    here = {"n": len(lesson.inputs.tokens), "h": lesson.settings.heads} | lesson.inputs.sizes
+    given = lesson.inputs.given
+    here = {"n": len(lesson.inputs.tokens), "n_k": len(given["Y"]), "h": lesson.settings.heads}
+    here |= lesson.inputs.sizes
     return _list(
         _entry(
             f"size-{name}",

@@ -9,7 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
-from attention_core import AttentionError, Cell, Inputs
+from attention_core import (
+    OPTIONS,
+    AttentionError,
+    Cell,
+    Inputs,
+    source_embeddings,
+    source_tokens,
+)
 from attention_core.inputs import EDIT_LIMIT
 from attention_core.matrix import Array, as_array
 from ui.settings import Settings
@@ -31,8 +38,17 @@ def _scores(inputs: Inputs, settings: Settings) -> Array:
     return inputs.graph()["S"].value[-1:]
 
 
+def _source(inputs: Inputs, settings: Settings) -> Array:
+    """The toy embeddings of the sentence that cross-attention reads."""
+    text = dict(settings.options).get("source", OPTIONS["source"].default)
+    return source_embeddings(inputs, source_tokens(str(text)).tokens)
+
+
 # Scores may be larger than other numbers: a softmax has to bear that.
-LAB_GIVEN: dict[str, LabGiven] = {"s": LabGiven(_scores, 10_000.0)}
+LAB_GIVEN: dict[str, LabGiven] = {
+    "s": LabGiven(_scores, 10_000.0),
+    "Y": LabGiven(_source),
+}
 
 
 def limit_of(key: str) -> float:

@@ -34,6 +34,11 @@ class Lesson:
         """The row of the last token."""
         return len(self.inputs.tokens) - 1
 
+    @property
+    def masked(self) -> bool:
+        """Whether the viewer's mask has a meaning here."""
+        return self.page.form not in VARIANTS or VARIANTS[self.page.form].masks
+
     def option(self, name: str) -> Value:
         """The value of an option of this page's variant, as it is used."""
         return VARIANTS[self.page.form].chosen(self.inputs, dict(self.settings.options))[name]

@@ -28,7 +28,7 @@ def whole(low: int, high: int) -> Callable[[str], int]:
     """A reader of whole numbers in a range."""
 
     def read(text: str) -> int:
-        if not re.fullmatch("-?[0-9]{1,6}", text) or not low <= int(text) <= high:
+        if not re.fullmatch("-?[0-9]{1,7}", text) or not low <= int(text) <= high:
             raise Unusable(f"wanted a whole number from {low} to {high}")
         return int(text)
 

@@ -15,8 +15,10 @@ from urllib.parse import urlencode
 from attention_core import (
     EXAMPLES,
     MASKS,
+    MAX_DEPTH,
     MAX_HEADS,
     MAX_LAYERS,
+    MAX_N,
     MAX_PAIRS,
     MAX_WIDTH,
     NUMBER_SIZES,
@@ -81,7 +83,8 @@ class Settings:
     ``offset`` what is taken off every score,
     ``claim`` the claim that is voted on, ``order`` the other order that tokens are put into,
     ``positions`` that X gets positions, ``layers`` how many layers add to the stream, ``heads``,
-    ``width`` (d_k of a head) and ``size`` (bytes of a number) the layer whose cost is counted.
+    ``width`` (d_k of a head) and ``size`` (bytes of a number) the layer whose cost is counted;
+    ``depth`` layers of it, and the cache of ``context`` tokens.
 
     ``was`` is a frozen state that the playground compares with, as its own link would write it.
     ``options`` are those of the variants (`attention_core.variants`) that are not at their default;
@@ -122,6 +125,8 @@ class Settings:
     heads: int = field(default=8, metadata={"read": whole(1, MAX_HEADS)})
     width: int = field(default=64, metadata={"read": whole(1, MAX_WIDTH)})
     size: int = field(default=4, metadata={"read": number_of(*NUMBER_SIZES)})
+    depth: int = field(default=6, metadata={"read": whole(1, MAX_DEPTH)})
+    context: int = field(default=4096, metadata={"read": whole(1, MAX_N)})
     edits: Edits = field(default=(), metadata={"read": read_edits})
     was: str = field(default="", metadata={"read": partial(read_query, names=KEPT)})
     options: tuple[tuple[str, Value], ...] = ()

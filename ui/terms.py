@@ -56,6 +56,8 @@ _ALL: tuple[tuple[str, str, Page], ...] = (
      PROJECT),
     ("attention", "Every token takes a blend of all values, each by its weight.", EMBED),
     ("batch", "Several sentences that are computed together, filled up to one length.", MASK),
+    ("cache", "Keys and values of the tokens so far, kept so that they need not be made again.",
+     variant("grouped")),
     ("causal mask", "A mask that lets a token see itself and what stands before it.", MASK),
     ("component", "One of the d_k or d_v numbers of a query, key or value.", PROJECT),
     ("convex hull", "All places that blends of some points can reach.", BLEND),
@@ -65,6 +67,8 @@ _ALL: tuple[tuple[str, str, Page], ...] = (
      DIRECTED),
     ("dot product", "Multiply two rows entry by entry, and add up.", SCORE),
     ("embedding", "The row of numbers that stands for a token.", EMBED),
+    ("cross-attention", "Attention in which one sequence asks, and keys and values come from "
+     "another.", variant("cross")),
     ("diag", "diag(a): the numbers of a row on the diagonal of a square table, 0 elsewhere.",
      SHARPEN),
     ("entropy", "How evenly weights are spread: largest for equal ones, 0 where one has all.",

@@ -41,6 +41,8 @@ _PLAIN = (
     "heads",
     "width",
     "size",
+    "depth",
+    "context",
 )
 # Widgets that change the sentence or its embeddings: the pinned cell goes with them.
 _NEW_NUMBERS: tuple[str, ...] = ("example", "text", "split", "seed", "d_model")
@@ -133,6 +135,9 @@ def _write(name: str) -> None:
     if name in _NEW_NUMBERS:
         stay = name in _NEW_TOKENS and settings.own
         kept = tuple(edit for edit in settings.edits if stay and edit[0].symbol.startswith("W_"))
+        changed = replace(changed, edits=kept)
+    elif name == "source":
+        kept = tuple(edit for edit in settings.edits if edit[0].symbol != "Y")
         changed = replace(changed, edits=kept)
     keep = {"d_k": _PLACE, "d_v": _PLACE, "row": (), "part": ()}
     keep |= dict.fromkeys(("error", "order", "positions", "layers", *OPTIONS), _NEW_BOARD)

@@ -14,7 +14,7 @@ from math import gcd
 import numpy as np
 from numpy.typing import ArrayLike
 
-from attention_core.attention import Tokens, attend, feature_axis, projection
+from attention_core.attention import Tokens, attend, feature_axis, projection, scale_of
 from attention_core.axes import numbered, token_axis
 from attention_core.errors import AttentionError
 from attention_core.graph import Graph
@@ -22,7 +22,6 @@ from attention_core.inputs import MAX_SIZE, Inputs
 from attention_core.masks import MaskLike, mask_matrix
 from attention_core.matrix import Matrix, given
 from attention_core.ops import join_columns, matmul, take_columns, transpose
-from attention_core.ops.scale import Scale
 from attention_core.stages import output_weights, residual
 from attention_core.variants.variant import Chosen, Option, Variant
 
@@ -107,10 +106,8 @@ def split_heads(graph: Graph, heads: int, kv_heads: int | None = None) -> Graph:
     """
     shared = heads if kv_heads is None else kv_heads
     _check_heads(heads, shared)
-    op = graph["S_scaled"].op
-    scale = op.factor if isinstance(op, Scale) else None
     widths = _share(graph["Q"], heads), _share(graph["V"], heads)
-    return _side_by_side(graph, heads, shared, widths, scale, "O_heads")
+    return _side_by_side(graph, heads, shared, widths, scale_of(graph), "O_heads")
 
 
 def head_weights(graph: Graph, heads: int) -> Graph:

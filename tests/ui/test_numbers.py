@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from decimal import ROUND_HALF_UP, Decimal
+from hashlib import sha256
 from typing import Any
 
 import numpy as np
@@ -32,6 +33,14 @@ QUERIES: dict[str, dict[str, str]] = {
     "tied": {"tied": "1", "scale": "-0.75", "shift": "1", "layers": "3"},
     "orders": {"text": "dog bites man", "order": "rotated", "positions": "1", "mask": "causal"},
     "four heads": {"text": "a b a", "d_model": "4", "d_k": "8", "d_v": "4", "h": "4"},
+    "shared keys": {"text": "a b a", "d_k": "8", "d_v": "4", "h": "4", "kv_heads": "2"},
+    "two sentences": {
+        "example": "cat",
+        "source": "Die Katze setzte sich hin <b>",
+        "pad": "1",
+        "edits": "Y:0,1=2.5;W_K:0,0=-2",
+        "scale": "0.5",
+    },
     "large": {"edits": "X:0,0=900;W_Q:1,1=-3.5;W_O:0,2=0.25", "seed": "3"},
 }
 
@@ -88,7 +97,7 @@ def mask_errors(m: dict[str, Array]) -> dict[str, Array]:
     out |= {"P_few": np.eye(n)[-few:], "Q_few": m["Q"][-few:], "S_few": m["S"][-few:]}
     out["S_few_scaled"] = m["S_scaled"][-few:]
     for corner, first in (("top", 0), ("bottom", n - few)):
-        sees = [[j <= first + i for j in range(n)] for i in range(few)]
+        sees = [[j <= first + i for j in range(len(m["K"]))] for i in range(few)]
         out[f"M_{corner}"] = np.where(sees, 0.0, -np.inf)
         out[f"S_{corner}"] = out["S_few_scaled"] + out[f"M_{corner}"]
         out[f"A_{corner}"] = softmax(out[f"S_{corner}"])
@@ -156,24 +165,57 @@ def in_layers(query: dict[str, str]) -> dict[str, Array]:
 
 def in_heads(query: dict[str, str]) -> dict[str, Array]:
     """All that the page on heads shows: each head is a run of its own on its columns."""
+    m, _ = by_head(query)
+    if "X" in m:
+        m["U"] = np.einsum("ij,jk->ik", m["O_heads"], m["W_O"])
+        m["X_out"] = m["X"] + m["U"]
+    return m
+
+
+def in_groups(query: dict[str, str]) -> dict[str, Array]:
+    """All that the page on grouped keys shows: neighbours read one head of keys and values."""
+    _, h = by_head(query)
+    wanted = int(query.get("kv_heads", "1"))
+    kv = next((n for n in range(1, h + 1) if h % n == 0 and n >= wanted), h)
+    return by_head(query, [head for head in range(kv) for _ in range(h // kv)])[0]
+
+
+def by_head(query: dict[str, str], reads: list[int] | None = None) -> tuple[dict[str, Array], int]:
+    """Every head by itself, and how many there are; ``reads`` says whose keys a head takes."""
     m = everything(query)
     both = [h for h in range(1, 9) if m["Q"].shape[1] % h == 0 == m["V"].shape[1] % h]
     wanted = int(query.get("h", "2"))
     count = next((h for h in both if h >= wanted), both[-1])
     outputs = []
     for head in range(count):
-        columns = {key: np.array_split(m[key], count, axis=1)[head] for key in "QKV"}
+        group = head if reads is None else reads[head]
+        parts = {"Q": head, "K": group, "V": group}
+        columns = {key: np.array_split(m[key], count, axis=1)[at] for key, at in parts.items()}
         run = everything(query, columns)
-        m |= {f"{key}_{head + 1}": value for key, value in run.items()}
-        m[f"K_{head + 1}_T"] = run["K_T"]
+        m |= {f"{key}_{head + 1}": run[key] for key in run if key not in ("K", "V", "K_T")}
+        m |= {f"{key}_{group + 1}": run[key] for key in "KV"} | {f"K_{group + 1}_T": run["K_T"]}
         outputs.append(run["O"])
     m["O_heads"] = np.array(
         [[x for part in row for x in part] for row in zip(*outputs, strict=True)]
     )
-    if "X" in m:
-        m["U"] = np.einsum("ij,jk->ik", m["O_heads"], m["W_O"])
-        m["X_out"] = m["X"] + m["U"]
-    return m
+    return m, count
+
+
+def of_two_sentences(query: dict[str, str]) -> dict[str, Array]:
+    """All that the page on cross-attention shows: keys and values are made of Y, as from an X."""
+    given = given_of(query)
+    asks = everything(query, given)
+    if "X" not in given:  # toy weights, read off a hash
+        widths = {"W_K": given["Q"].shape[1], "W_V": given["V"].shape[1]}
+        for key, width in widths.items():
+            rows = [sha256(f"42|{key}|{i}".encode()).digest() for i in range(4)]
+            given[key] = np.array([[byte % 3 - 1.0 for byte in row[:width]] for row in rows])
+    made = {key: np.einsum("ij,jk->ik", given["Y"], given[f"W_{key}"]) for key in "KV"}
+    mask = np.zeros((len(asks["Q"]), len(given["Y"])))
+    if query.get("pad") == "1":
+        mask[:, -1] = -np.inf
+    met = everything(query, {"Q": asks["Q"]} | made, mask)
+    return given | {key: value for key, value in met.items() if key not in given or key in "QKV"}
 
 
 def shares(scores: Array) -> Array:
@@ -319,6 +361,8 @@ REFERENCES: dict[Page, Callable[[dict[str, str]], dict[str, Array]]] = {
     ORDER: in_other_order,
     STREAM: in_layers,
     variant("heads"): in_heads,
+    variant("grouped"): in_groups,
+    variant("cross"): of_two_sentences,
     variant("softcap"): capped,
     variant("sink"): beside_a_sink,
 }

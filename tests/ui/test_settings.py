@@ -42,6 +42,9 @@ SPECIAL = Settings(
     heads=32,
     width=128,
     size=2,
+    depth=200,
+    context=1_000_000,
+    options=(("h", 4), ("kv_heads", 2), ("source", "Die <b>Katze</b>"), ("pad", True)),
 )
 
 
@@ -88,6 +91,11 @@ def test_an_example_does_not_carry_the_sizes_of_an_own_sentence() -> None:
         ("heads", "129", "wanted a whole number from 1 to 128. Used the default"),
         ("width", "0", "wanted a whole number from 1 to 256"),
         ("size", "3", "wanted one of 1, 2, 4, 8"),
+        ("depth", "201", "wanted a whole number from 1 to 200"),
+        ("context", "1000001", "wanted a whole number from 1 to 1000000"),
+        ("kv_heads", "9", "wanted one of 1, 2, 3"),
+        ("pad", "maybe", "wanted 0 or 1"),
+        ("source", " ", "wanted at least one word"),
         ("walk", "fast", "wanted one of pages, cells"),
         ("code", "java", "wanted one of numpy, torch, module, sdpa, mha"),
         ("split", "", "wanted one of words, characters"),

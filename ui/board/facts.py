@@ -56,6 +56,8 @@ def facts_of(lesson: Lesson, layout: Layout) -> list[Fact]:
     axes = sorted((axis.name, axis.size) for m in standing for axis in (m.rows, m.cols))
     sizes, whole = dict(axes), lesson.inputs.sizes  # the largest, where there are parts
     facts: list[Fact] = [["tokens", list(lesson.inputs.tokens)]]
+    if "Y" in behind:
+        facts.append(["source", list(lesson.graph["Y"].rows.labels)])
     facts += [
         [
             ["row", ["i", "d"], ["sub", name.removeprefix("d_")]],
@@ -65,12 +67,13 @@ def facts_of(lesson: Lesson, layout: Layout) -> list[Fact]:
         if name in sizes
     ]
     leader, follower = pair_of(lesson.inputs)
-    if settings.tied and {leader, follower} <= behind:
+    follows = follower in behind and lesson.graph[follower].op is None
+    if settings.tied and leader in behind and follows:
         names = (symbol_math(symbol(key)) for key in (follower, leader))
         facts.append([["b", *line(*names, decimals=settings.decimals)], []])
     if settings.scale != ROOT and {"S_scaled", "S_few_scaled"} & behind:
         facts.append(["scale", settings.scale.replace("-", "−")])
-    if any(under_the_mask(lesson.graph, m) for m in standing):
+    if lesson.masked and any(under_the_mask(lesson.graph, m) for m in standing):
         unseen = settings.mask != "none" and "S_masked" not in behind
         will = " (will block the hatched cells)" if unseen else ""
         facts.append(["mask", settings.mask + will])
