@@ -76,11 +76,22 @@ from attention_core.stages import (
     without_value,
 )
 from attention_core.timing import TIMED_SIZES, TIMED_WIDTH, Timing, measure, measured
+from attention_core.variants.gradients import (
+    AFTER,
+    EPSILON,
+    descend,
+    finite_difference,
+    parameters,
+    promised,
+    value_loss,
+)
 
 __all__ = [
+    "AFTER",
     "BYTES",
     "DIFF",
     "DIVISORS",
+    "EPSILON",
     "EXAMPLES",
     "MASKS",
     "MAX_HEADS",
@@ -122,8 +133,10 @@ __all__ = [
     "cost",
     "counted",
     "cross_attention",
+    "descend",
     "differs",
     "dot_products",
+    "finite_difference",
     "gradients",
     "head_weights",
     "hull",
@@ -150,6 +163,8 @@ __all__ = [
     "one_matrix",
     "overflows",
     "padding",
+    "parameters",
+    "promised",
     "pull",
     "reordered",
     "residual",
@@ -171,6 +186,7 @@ __all__ = [
     "torch_module",
     "toy_inputs",
     "unscaled",
+    "value_loss",
     "weights_in",
     "with_positions",
     "without_value",

@@ -236,3 +236,33 @@ SYMBOLS: dict[str, Symbol] = {
                "Component {col} of the output of «{row}», back in the first order"),
     )
 }  # fmt: skip
+
+_OUTPUT = ("query", "component")
+SYMBOLS_GRADIENTS: tuple[Symbol, ...] = (
+    _known("target", "T", "v", "target", *_OUTPUT,
+           "Component {col} of what the output of «{row}» shall be"),
+    _known("errors", "R", "o", "error", *_OUTPUT,
+           "How far component {col} of the output of «{row}» is from the target"),
+    _known("squared errors", "Sq", "o", "squared error", *_OUTPUT,
+           "The squared error of component {col} of the output of «{row}»"),
+    _known("squared errors, row by row", "L_row", "m", "sum", "query", "column",
+           "The sum of the squared errors of «{row}»"),
+    _known("squared errors, all", "L_sum", "m", "sum", "row", "column",
+           "The sum of all squared errors"),
+    _known("loss", "L", "m", "loss", "row", "column", "How far the outputs are from the target"),
+    _known("weight × gradient", "P_A", "g", "product", "query", "key",
+           "The weight of «{col}» for «{row}» times its gradient"),
+    _known("mean gradients", "r_A", "g", "mean gradient", "query", "column",
+           "The mean of the gradients of the weights of «{row}», weighted by the weights"),
+    _known("mean gradients, repeated", "R_A", "g", "mean gradient", "query", "key",
+           "The mean gradient of the weights of «{row}»"),
+    _known("gradients − mean", "D_A", "g", "difference", "query", "key",
+           "How far the gradient of the weight of «{col}» for «{row}» is from the mean"),
+    *(
+        Symbol(f"step_{key}", f"ηd{key[0]}", key[2:], "", f"step of the {SYMBOLS[key].title}",
+               "step", SYMBOLS[key].row, SYMBOLS[key].col, "g",
+               f"The step that is taken off {SYMBOLS[key].text} in row «{{row}}», column «{{col}}»")
+        for key in ("W_Q", "W_K", "W_V", "Q", "K", "V")
+    ),
+)  # fmt: skip
+SYMBOLS |= {s.key: s for s in SYMBOLS_GRADIENTS}

@@ -16,6 +16,7 @@ __all__ = ["SYMBOLS", "Symbol", "symbol"]
 _RUNS: dict[str, tuple[str, str, str]] = {
     "P": ("", "", ", in the other order"),
     "was": ("before", "", ", before"),
+    "after": ("", "", ", after the step"),
     "diff": ("difference", "difference", ": the difference"),
 }
 
@@ -26,7 +27,8 @@ def symbol(key: str) -> Symbol:
 
     ``…_T`` is a transpose, ``d…`` the gradient ∂L/∂…, ``open_…`` says where a gradient passes,
     ``…_P`` is a known one with its tokens in another order, ``…_was`` what it was before a change,
-    ``…_diff`` what the change makes, and ``…_1`` a numbered copy of it (a head). Anything else is a
+    ``…_after`` what it is after a step of learning, ``…_diff`` what the change makes, and ``…_1`` a
+    numbered copy of it (a head). Anything else is a
     plain letter with an optional subscript.
 
     >>> symbol("dQ").title, symbol("Q_1").role, symbol("P_out").sub

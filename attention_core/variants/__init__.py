@@ -1,0 +1,1 @@
+"""Variants of attention, each a composition of ops."""
