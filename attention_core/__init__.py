@@ -37,7 +37,6 @@ from attention_core.errors import AttentionError
 from attention_core.examples import EXAMPLES, SATURATED_ROW, Example, saturated_row
 from attention_core.explain import Explanation, Trace
 from attention_core.graph import Graph
-from attention_core.heads import head_weights, multi_head, split_heads
 from attention_core.hull import Pulled, hull, hull_area, inside, pull
 from attention_core.idioms import sdpa_code, torch_module
 from attention_core.inputs import Inputs, tokenize, toy_inputs
@@ -76,6 +75,7 @@ from attention_core.stages import (
     without_value,
 )
 from attention_core.timing import TIMED_SIZES, TIMED_WIDTH, Timing, measure, measured
+from attention_core.variants import OPTIONS, VARIANTS
 from attention_core.variants.gradients import (
     AFTER,
     EPSILON,
@@ -85,6 +85,8 @@ from attention_core.variants.gradients import (
     promised,
     value_loss,
 )
+from attention_core.variants.heads import head_counts, head_weights, multi_head, split_heads
+from attention_core.variants.variant import Option, Variant
 
 __all__ = [
     "AFTER",
@@ -100,6 +102,7 @@ __all__ = [
     "MAX_PAIRS",
     "MAX_WIDTH",
     "NUMBER_SIZES",
+    "OPTIONS",
     "ORDERS",
     "PRECISIONS",
     "SATURATED_ROW",
@@ -107,6 +110,7 @@ __all__ = [
     "STAGES",
     "TIMED_SIZES",
     "TIMED_WIDTH",
+    "VARIANTS",
     "WAS",
     "Agreement",
     "AttentionError",
@@ -117,12 +121,14 @@ __all__ = [
     "Graph",
     "Inputs",
     "Matrix",
+    "Option",
     "Printed",
     "Products",
     "Pulled",
     "Sharpness",
     "Timing",
     "Trace",
+    "Variant",
     "attention",
     "beside",
     "causal",
@@ -138,6 +144,7 @@ __all__ = [
     "dot_products",
     "finite_difference",
     "gradients",
+    "head_counts",
     "head_weights",
     "hull",
     "hull_area",

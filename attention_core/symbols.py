@@ -6,7 +6,8 @@ import re
 from dataclasses import replace
 from functools import lru_cache
 
-from attention_core.symbol_table import SYMBOLS, Symbol
+from attention_core.symbol_rows import Symbol
+from attention_core.symbol_table import SYMBOLS
 
 __all__ = ["SYMBOLS", "Symbol", "symbol"]
 

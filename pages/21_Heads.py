@@ -2,7 +2,9 @@
 
 import ui
 
-lesson = ui.frame(ui.HEADS)
+HERE = ui.variant("heads")
+
+lesson = ui.frame(HERE)
 ui.question(
     lesson.page,
     "Why attend several times at once?",
@@ -13,7 +15,7 @@ ui.question(
     "A",
     "O",
 )
-ui.write(ui.presets(ui.HEADS, *ui.heads_to_try(lesson)), ui.say(ui.given(lesson)))
+ui.write(ui.presets(HERE, *ui.heads_to_try(lesson)), ui.say(ui.given(lesson)))
 ui.choose(lesson, "h")
 ui.write(ui.say(ui.heads_that_fit(lesson)))
 ui.board(lesson, ui.head_board(lesson), ui.most_in_head(lesson))
@@ -37,7 +39,7 @@ ui.write(
         "elsewhere, which is as good as none: every feature hears of one head at most. Choose "
         "«edit numbers», and type other numbers into W_O.",
     ),
-    ui.presets(ui.HEADS, *ui.mixing(lesson)),
+    ui.presets(HERE, *ui.mixing(lesson)),
     ui.heading("In real models"),
     ui.say(
         "Models take d_k = d_v = d_model / h. Then each of the four weight matrices has d_model "

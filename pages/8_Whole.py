@@ -37,7 +37,7 @@ ui.write(
         "Real models run several such [[heads|head]] side by side, each with matrices of its own. "
         "The last column is for one of the 8 heads of the paper."
     ),
-    ui.see(lesson, ui.HEADS, "See several heads side by side"),
+    ui.see(lesson, ui.variant("heads"), "See several heads side by side"),
     ui.heading("The same as code"),
     ui.say("Each program gives the numbers of this screen, and checks that it does."),
 )

@@ -52,7 +52,6 @@ from ui.pages import (
     EMBED,
     EXAMPLES,
     GLOSSARY,
-    HEADS,
     MASK,
     MASKS_LAB,
     MISCONCEPTIONS,
@@ -69,6 +68,7 @@ from ui.pages import (
     START,
     STREAM,
     WHOLE,
+    variant,
 )
 from ui.panels import (
     choose_numbers,
@@ -116,7 +116,6 @@ __all__ = [
     "EMBED",
     "EXAMPLES",
     "GLOSSARY",
-    "HEADS",
     "MASK",
     "MASKS_LAB",
     "MISCONCEPTIONS",
@@ -228,6 +227,7 @@ __all__ = [
     "twice",
     "typical_scores",
     "unsettled",
+    "variant",
     "versus",
     "vote",
     "waiting",

@@ -11,7 +11,6 @@ from ui.board.layout import Line
 from ui.pages import (
     BLEND,
     DIRECTED,
-    HEADS,
     MASK,
     MASKS_LAB,
     MIX,
@@ -22,6 +21,7 @@ from ui.pages import (
     SOFTMAX,
     WHOLE,
     Page,
+    variant,
 )
 from ui.settings import NONE
 
@@ -216,6 +216,6 @@ CLAIM_LIST: dict[str, Claim] = {
             Line("W_Q_2", "… and the second these"),
         ),
         shapes.same_columns,
-        HEADS,
+        variant("heads"),
     ),
 }

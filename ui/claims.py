@@ -15,7 +15,8 @@ from ui.pages import Page
 from ui.panels import presets, say, see
 from ui.prose import anchor
 from ui.readers import ROOT
-from ui.settings import CLAIMS, LAST, MAX_DECIMALS, Settings
+from ui.settings import MAX_DECIMALS, Settings
+from ui.words import CLAIMS, LAST
 
 _DECIMALS = 2  # with fewer, many numbers look alike that are not
 

@@ -8,11 +8,20 @@ from typing import Any
 
 import streamlit as st
 
-from attention_core import MASKS, MAX_HEADS, MAX_LAYERS, MAX_PAIRS, MAX_WIDTH, ORDERS
+from attention_core import (
+    MASKS,
+    MAX_HEADS,
+    MAX_LAYERS,
+    MAX_PAIRS,
+    MAX_WIDTH,
+    OPTIONS,
+    ORDERS,
+    Option,
+)
 from attention_core.axes import token_axis
 from attention_core.inputs import EDIT_LIMIT, MAX_SIZE
 from ui.charts.costs import NUMBERS
-from ui.given import head_counts, inputs_of
+from ui.given import inputs_of
 from ui.lesson import Lesson
 from ui.pages import Page
 from ui.readers import MAX_TEXT, OFF, ROOT
@@ -20,7 +29,7 @@ from ui.settings import CHOICES, CUSTOM, MAX_DECIMALS, MAX_SEED, Settings
 from ui.tied import tied
 
 # Special settings that mean nothing but on the page that chooses them.
-_ONLY_THERE: tuple[str, ...] = ("order", "positions", "layers", "h", "pairs", "pull", "heads")
+_ONLY_THERE: tuple[str, ...] = ("order", "positions", "layers", "pairs", "pull", "heads")
 _SCALES = {ROOT: "÷ √dₖ", OFF: "off", CUSTOM: "custom"}
 _NUMBERS = {size: f"{size} {name}" for size, name in NUMBERS.items()}
 _Draw = Callable[[Settings, Page, bool], object]  # draws a special setting
@@ -72,7 +81,27 @@ def sidebar(settings: Settings, page: Page) -> None:
 
 def choose(lesson: Lesson, name: str) -> None:
     """Draw a special control in the page itself: what the page is about is changed there."""
-    _SPECIAL[name](lesson.settings, lesson.page, True)
+    draw = _option(lesson, OPTIONS[name]) if name in OPTIONS else _SPECIAL[name]
+    draw(lesson.settings, lesson.page, True)
+
+
+def _option(lesson: Lesson, option: Option) -> _Draw:
+    """What draws an option of a variant."""
+    name, label, default = option.name, option.label, option.default
+    fitting = option.fitting(lesson.inputs, {o: lesson.option(o) for o in lesson.page.chooses})
+    if option.token:
+        return _token(name, label)
+    if option.among:
+        return _choice(name, label, {value: option.among[value] for value in fitting})
+    if isinstance(default, bool):
+        return _switch(name, label)
+    if isinstance(default, str):
+        return lambda *_: st.text_input(label, max_chars=MAX_TEXT, **tied(name))
+    if isinstance(default, int):
+        return lambda *_: st.slider(label, int(option.low), int(option.high), **tied(name))
+    return lambda *_: st.number_input(
+        label, option.low, option.high, step=0.1, format="%g", **tied(name)
+    )
 
 
 def _mask(settings: Settings, page: Page, in_page: bool) -> None:
@@ -126,11 +155,6 @@ def _pairs(settings: Settings, page: Page, in_page: bool) -> None:
     )
 
 
-def _h(settings: Settings, page: Page, in_page: bool) -> None:
-    counts = head_counts(inputs_of(settings)[0])
-    _choice("h", "Heads", {h: str(h) for h in counts})(settings, page, in_page)
-
-
 def _heads(settings: Settings, page: Page, in_page: bool) -> None:
     left, middle, right = st.columns((1, 1, 2))
     left.number_input("Heads h", 1, MAX_HEADS, **tied("heads"))
@@ -139,11 +163,16 @@ def _heads(settings: Settings, page: Page, in_page: bool) -> None:
         _choice("size", "Bytes of a number", _NUMBERS)(settings, page, in_page)
 
 
-def _pull(settings: Settings, page: Page, in_page: bool) -> None:
-    # Not a radio: its options are read as Markdown, and a token may be anything.
-    tokens = inputs_of(settings)[0].tokens
-    names = token_axis(tokens, len(tokens)).unique
-    st.selectbox("Move the score of", range(len(tokens)), format_func=names, **tied("pull"))
+def _token(name: str, label: str) -> _Draw:
+    """What draws the choice of a token."""
+
+    def draw(settings: Settings, page: Page, in_page: bool) -> None:
+        # Not a radio: its options are read as Markdown, and a token may be anything.
+        tokens = inputs_of(settings)[0].tokens
+        names = token_axis(tokens, len(tokens)).unique
+        st.selectbox(label, range(len(tokens)), format_func=names, **tied(name))
+
+    return draw
 
 
 _SPECIAL: dict[str, _Draw] = {
@@ -154,8 +183,7 @@ _SPECIAL: dict[str, _Draw] = {
     "order": _choice("order", "The other order", {key: title[0] for key, title in ORDERS.items()}),
     "positions": _switch("positions", "Add positions to X"),
     "layers": _choice("layers", "Layers", {n: str(n) for n in range(1, MAX_LAYERS + 1)}),
-    "h": _h,
     "pairs": _pairs,
-    "pull": _pull,
+    "pull": _token("pull", "Move the score of"),
     "heads": _heads,
 }

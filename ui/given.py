@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import lru_cache
-from math import gcd
 
 import numpy as np
 
@@ -138,22 +137,6 @@ def mask_now(settings: Settings) -> str:
         return mask_text(np.ones((len(inputs.tokens),) * 2, dtype=bool))
     array = np.asarray(mask)
     return mask_text(array if array.dtype == bool else np.isfinite(array))
-
-
-def head_counts(inputs: Inputs) -> tuple[int, ...]:
-    """Into how many heads the columns of queries, keys and values can be shared out equally.
-
-    >>> head_counts(EXAMPLES["cat"].inputs)
-    (1, 2, 4)
-    """
-    both = gcd(inputs.sizes["d_k"], inputs.sizes["d_v"])
-    return tuple(h for h in range(1, both + 1) if both % h == 0)
-
-
-def heads_of(settings: Settings, inputs: Inputs) -> int:
-    """How many heads the viewer set, or the next number that fits the sizes."""
-    fits = head_counts(inputs)
-    return next((h for h in fits if h >= settings.h), fits[-1])
 
 
 def factor_of(settings: Settings) -> float | None:

@@ -27,8 +27,9 @@ from ui.pages import (
 )
 from ui.prose import anchor, prose, typeset
 from ui.sayings import by
-from ui.settings import CLAIMS, Settings
+from ui.settings import Settings
 from ui.terms import TERMS
+from ui.words import CLAIMS
 
 # Where the paper's own quantities are made; all others live on the first page that shows them.
 _HOME: dict[str, Page] = (

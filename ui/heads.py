@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from attention_core import Cell
+from attention_core import OPTIONS, Cell, head_counts
 from ui.asks import Ask, row_of
 from ui.board.layout import Layout, Stage
-from ui.given import head_counts, heads_of, typed_over
+from ui.given import typed_over
 from ui.lesson import Lesson
 from ui.sayings import by, table
 from ui.settings import NONE, OWN, Settings
@@ -17,7 +17,7 @@ _MODELS = (("the paper", 512, 8), ("Llama 7B", 4096, 32))
 
 
 def _count(lesson: Lesson) -> int:
-    return heads_of(lesson.settings, lesson.inputs)
+    return int(lesson.option("h"))
 
 
 def head_board(lesson: Lesson) -> Layout:
@@ -125,11 +125,9 @@ def heads_that_fit(lesson: Lesson) -> str:
     both = f"d_k = {sizes['d_k']} and d_v = {sizes['d_v']}"
     if len(fits) == 1:
         return f"There is one head only: no other number divides both {both}. Choose other sizes."
-    if lesson.settings.h not in (*fits, Settings.h):
-        return (
-            f"{lesson.settings.h} heads cannot share {both} equally. Here there are "
-            f"{_count(lesson)}."
-        )
+    wanted = dict(lesson.settings.options).get("h", OPTIONS["h"].default)
+    if wanted not in (*fits, OPTIONS["h"].default):
+        return f"{wanted} heads cannot share {both} equally. Here there are {_count(lesson)}."
     return ""
 
 
@@ -151,10 +149,10 @@ def heads_to_try(lesson: Lesson) -> tuple[tuple[str, Settings], ...]:
     cat = replace(plain, example="cat")
     own = replace(plain, example=OWN, d_model=8, d_k=8, d_v=8)
     return (
-        ("The cat sat down, two heads", replace(cat, h=2)),
-        ("Four heads", replace(cat, h=4)),
-        ("One head", replace(cat, h=1)),
-        ("A sentence of your own, d_k = 8", replace(own, h=2)),
+        ("The cat sat down, two heads", cat.with_options({"h": 2})),
+        ("Four heads", cat.with_options({"h": 4})),
+        ("One head", cat.with_options({"h": 1})),
+        ("A sentence of your own, d_k = 8", own.with_options({"h": 2})),
     )
 
 

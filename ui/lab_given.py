@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 from attention_core import AttentionError, Cell, Inputs
 from attention_core.inputs import EDIT_LIMIT
 from attention_core.matrix import Array, as_array
-from ui.settings import SATURATED, Settings
+from ui.settings import Settings
+from ui.words import SATURATED
 
 
 @dataclass(frozen=True)

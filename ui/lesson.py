@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import attention_core as core
-from attention_core import ORDERS, Graph, Inputs
-from ui.given import factor_of, frozen_of, heads_of, inputs_of, mask_of
+from attention_core import ORDERS, VARIANTS, Graph, Inputs
+from attention_core.variants.variant import Value
+from ui.given import factor_of, frozen_of, inputs_of, mask_of
 from ui.pages import BESIDE, Page
-from ui.settings import CLAIMS, LAST, PADDING, Settings
+from ui.settings import PADDING, Settings
+from ui.words import CLAIMS, LAST
 
 
 @dataclass(frozen=True)
@@ -31,6 +33,10 @@ class Lesson:
     def last(self) -> int:
         """The row of the last token."""
         return len(self.inputs.tokens) - 1
+
+    def option(self, name: str) -> Value:
+        """The value of an option of this page's variant, as it is used."""
+        return VARIANTS[self.page.form].chosen(self.inputs, dict(self.settings.options))[name]
 
 
 def _plain(graph: Graph, settings: Settings) -> Graph:
@@ -73,14 +79,6 @@ def _order(graph: Graph, settings: Settings) -> Graph:
     return core.reordered(graph, order, mask_moves=settings.mask == PADDING)
 
 
-def _heads(graph: Graph, settings: Settings) -> Graph:
-    inputs = inputs_of(settings)[0]
-    graph = core.split_heads(graph, heads_of(settings, inputs))
-    if "X" not in graph:
-        return graph
-    return core.residual(graph, inputs.given["W_O"], "O_heads")
-
-
 def _head_weights(graph: Graph, settings: Settings) -> Graph:
     cut = "W_Q" in graph and graph["W_Q"].cols.size > 1
     return core.head_weights(graph, 2) if cut else graph
@@ -97,7 +95,8 @@ def _stream(graph: Graph, settings: Settings) -> Graph:
     return core.layered(graph, settings.layers, given["W_O"]) if "X" in graph else graph
 
 
-# What a page shows beside the paper's quantities: a composition on top of attention.
+# What a page shows beside the paper's quantities: a composition on top of attention. Those of the
+# variants are in `attention_core.variants`.
 _FORMS: dict[str, Callable[[Graph, Settings], Graph]] = {
     "plain": _plain,
     "look-up": lambda graph, settings: core.look_up(graph),
@@ -113,7 +112,6 @@ _FORMS: dict[str, Callable[[Graph, Settings], Graph]] = {
     "sums": lambda graph, settings: core.column_sums(graph),
     "short values": lambda graph, settings: core.short_values(graph),
     "without value": _without_value,
-    "heads": _heads,
     "head weights": _head_weights,
     "claims": lambda graph, settings: _FORMS[CLAIMS[settings.claim]](graph, settings),
 }
@@ -124,4 +122,6 @@ def graph_of(settings: Settings, form: str = "plain") -> Graph:
     """The computation that settings stand for. A graph never changes, so learners share it."""
     inputs = inputs_of(settings)[0]
     graph = inputs.graph(mask_of(settings, len(inputs.tokens)), factor_of(settings))
+    if form in VARIANTS:
+        return VARIANTS[form].graph(graph, inputs, dict(settings.options))
     return _FORMS[form](graph, settings)

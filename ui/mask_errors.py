@@ -21,8 +21,9 @@ from ui.lesson import Lesson
 from ui.mask_asks import ask_big, ask_corner, ask_late, ask_sign, half_open
 from ui.panels import presets
 from ui.sayings import table, weights_add_up
-from ui.settings import CUSTOM, MASK_ERRORS
+from ui.settings import CUSTOM
 from ui.tied import tied
+from ui.words import MASK_ERRORS
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from urllib.parse import urlencode
+
+from attention_core import VARIANTS
+
+_PAGES = Path(__file__).parent.parent / "pages"
 
 
 @dataclass(frozen=True)
@@ -163,7 +168,6 @@ DIRECTED = Page(
 )
 BLEND = Page("pages/15_Blend.py", "Blends", group="Labs", role="o", chooses=("pull",))
 GLOSSARY = Page("pages/18_Glossary.py", "Glossary", group="Look up", board=False)
-
 SHARPEN = Page("pages/12_Sharpen.py", "Sharpen", group="Labs", role="a", form="sharpen", wide=True)
 
 ORDER = Page(
@@ -180,7 +184,6 @@ STREAM = Page(
     "pages/17_Stream.py",
     "Residual stream",
     group="Labs",
-    role="x",
     form="stream",
     controls=("mask",),
     chooses=("layers",),
@@ -190,15 +193,35 @@ MISCONCEPTIONS = Page(
     "pages/19_Misconceptions.py", "Misconceptions", group="Labs", form="claims", controls=("mask",)
 )
 
-HEADS = Page(
-    "pages/21_Heads.py",
-    "Heads",
-    group="Variants",
-    form="heads",
-    controls=("mask",),
-    chooses=("h",),
-    wide=True,
-)
+
+def _variant_pages() -> dict[str, Page]:
+    """The pages of the variants, in the order of their files: `pages/21_Heads.py` shows «heads»."""
+    files = {f.stem.partition("_")[2].lower(): f.name for f in sorted(_PAGES.glob("*_*.py"))}
+    return {
+        key: Page(
+            f"pages/{files[key]}",
+            VARIANTS[key].title,
+            group="Variants",
+            form=key,
+            controls=("mask",) if VARIANTS[key].masks else (),
+            chooses=tuple(option.name for option in VARIANTS[key].options),
+            wide=True,
+        )
+        for key in sorted(VARIANTS.keys() & files.keys(), key=lambda key: files[key])
+    }
+
+
+_VARIANT_PAGES = _variant_pages()
+
+
+def variant(key: str) -> Page:
+    """The page of a variant.
+
+    >>> variant("heads").address
+    'Heads'
+    """
+    return _VARIANT_PAGES[key]
+
 
 PAGES: tuple[Page, ...] = (
     START,
@@ -221,7 +244,7 @@ PAGES: tuple[Page, ...] = (
     STREAM,
     COST,
     MISCONCEPTIONS,
-    HEADS,
+    *_VARIANT_PAGES.values(),
     GLOSSARY,
 )
 COURSE: tuple[Page, ...] = tuple(page for page in PAGES if page.step)

@@ -7,8 +7,8 @@ from collections.abc import Callable, Collection
 from typing import Any
 from urllib.parse import parse_qsl
 
-from attention_core import AttentionError, Cell, mask_from_text
-from attention_core.inputs import EDIT_LIMIT
+from attention_core import AttentionError, Cell, Option, mask_from_text
+from attention_core.inputs import EDIT_LIMIT, MAX_TOKENS
 
 MAX_TEXT = 400
 MAX_EDITS = 100
@@ -66,6 +66,20 @@ def number_of(*options: int) -> Callable[[str], int]:
         return int(one_of(*map(str, options))(text))
 
     return read
+
+
+def reader(option: Option) -> Callable[[str], Any]:
+    """The reader of an option of a variant."""
+    if option.among:
+        values = {written(value): value for value in option.among}
+        return lambda text: values[one_of(*values)(text)]
+    if isinstance(option.default, bool):
+        return read_switch
+    if option.token:
+        return whole(0, MAX_TOKENS - 1)
+    if isinstance(option.default, int):
+        return whole(int(option.low), int(option.high))
+    return read_text if isinstance(option.default, str) else within(option.low, option.high)
 
 
 def read_text(text: str) -> str:

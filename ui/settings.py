@@ -20,9 +20,11 @@ from attention_core import (
     MAX_PAIRS,
     MAX_WIDTH,
     NUMBER_SIZES,
+    OPTIONS,
     ORDERS,
 )
 from attention_core.inputs import MAX_SIZE, MAX_TOKENS
+from attention_core.variants.variant import Value
 from ui.readers import (
     MAX_TEXT,
     ROOT,
@@ -37,10 +39,12 @@ from ui.readers import (
     read_scale,
     read_switch,
     read_text,
+    reader,
     whole,
     within,
     written,
 )
+from ui.words import CLAIMS, LAST, MASK_ERRORS, PARTS, SATURATED, TAU_FROM, TAU_TO
 
 VERSION = 1
 OWN = "own"
@@ -53,35 +57,8 @@ CUSTOM = "custom"
 NONE, PADDING = "none", "padding"
 # Words for walking through the course: page by page, or also cell by cell.
 WALKS = ("pages", "cells")
-# The mistakes with a mask that can be looked at (`ui.mask_errors`).
-MASK_ERRORS = ("late", "big", "sign", "corner")
-# Rows of scores that a softmax can be tried on: the last token's, and one of a source at d_k = 64.
-LAST, SATURATED = "last", "64"
-# What is tried on it.
-PARTS = ("shares", "temperature", "shift", "slopes")
-TAU_FROM, TAU_TO = 0.1, 20.0
-# Claims to vote on (`ui.claims`), each with the composition that its board shows (`ui.lesson`).
-CLAIMS = {
-    "parameters": "plain",
-    "normalise": "sharpen",
-    "most": "plain",
-    "thinks": "without value",
-    "d_model": "plain",
-    "late": "mask errors",
-    "columns": "sums",
-    "anything": "plain",
-    "length": "short values",
-    "order": "order",
-    "ranking": "plain",
-    "mutual": "plain",
-    "cosine": "directed",
-    "maximum": "sharpen",
-    "zero": "plain",
-    "replaced": "whole",
-    "itself": "plain",
-    "cached": "plain",
-    "heads": "head weights",
-}
+# How each option of the variants is read.
+OPTION_READERS = {name: reader(option) for name, option in OPTIONS.items()}
 # The programs that a page can show (`ui.code`).
 CODES = ("numpy", "torch", "module", "sdpa")
 # What the numbers of the playground depend on: a frozen state keeps this and nothing else.
@@ -103,11 +80,12 @@ class Settings:
     score that is dragged (the last one where the row is shorter), ``tau`` the temperature,
     ``offset`` what is taken off every score,
     ``claim`` the claim that is voted on, ``order`` the other order that tokens are put into,
-    ``positions`` that X gets positions, ``h`` how many heads share the columns,
-    ``layers`` how many layers add to the stream, ``heads``, ``width`` (d_k of a head) and ``size``
-    (bytes of a number) the layer whose cost is counted.
+    ``positions`` that X gets positions, ``layers`` how many layers add to the stream, ``heads``,
+    ``width`` (d_k of a head) and ``size`` (bytes of a number) the layer whose cost is counted.
 
     ``was`` is a frozen state that the playground compares with, as its own link would write it.
+    ``options`` are those of the variants (`attention_core.variants`) that are not at their default;
+    each stands in the link by its own name.
     """
 
     v: int = field(default=VERSION, metadata={"read": whole(1, VERSION)})
@@ -126,7 +104,6 @@ class Settings:
     shift: bool = field(default=False, metadata={"read": read_switch})
     order: str = field(default="reversed", metadata={"read": one_of(*ORDERS)})
     positions: bool = field(default=False, metadata={"read": read_switch})
-    h: int = field(default=2, metadata={"read": whole(1, MAX_SIZE)})
     layers: int = field(default=2, metadata={"read": whole(1, MAX_LAYERS)})
     decimals: int = field(default=3, metadata={"read": whole(0, MAX_DECIMALS)})
     largest: bool = field(default=False, metadata={"read": read_switch})
@@ -147,6 +124,7 @@ class Settings:
     size: int = field(default=4, metadata={"read": number_of(*NUMBER_SIZES)})
     edits: Edits = field(default=(), metadata={"read": read_edits})
     was: str = field(default="", metadata={"read": partial(read_query, names=KEPT)})
+    options: tuple[tuple[str, Value], ...] = ()
 
     @property
     def own(self) -> bool:
@@ -161,14 +139,27 @@ class Settings:
         >>> Settings(example="cat", mask="causal", d_model=7).query()
         {'v': '1', 'example': 'cat', 'mask': 'causal'}
         """
-        skip = set() if self.own else {"text", "split", "d_model", "d_v"}
+        skip = {"options"} if self.own else {"options", "text", "split", "d_model", "d_v"}
         skip |= set() if self.own or self.d_k else {"seed"}
         skip |= set() if self.mask == CUSTOM else {"allow"}
-        return {
+        plain = {
             f.name: written(getattr(self, f.name))
             for f in fields(self)
             if f.name == "v" or (getattr(self, f.name) != f.default and f.name not in skip)
         }
+        return plain | {name: written(value) for name, value in self.options}
+
+    def with_options(self, values: Mapping[str, Value]) -> Settings:
+        """The settings with some options of variants changed.
+
+        >>> Settings().with_options({"h": 4}).query()
+        {'v': '1', 'h': '4'}
+        """
+        every = dict(self.options) | dict(values)
+        kept = {name: every[name] for name in OPTIONS if name in every}
+        return replace(
+            self, options=tuple((n, v) for n, v in kept.items() if v != OPTIONS[n].default)
+        )
 
     def frozen(self) -> str:
         """This state as ``was`` keeps it: the query of what its numbers depend on.
@@ -195,7 +186,7 @@ def read_settings(query: Mapping[str, str]) -> tuple[Settings, list[str]]:
     >>> settings.d_k, notices
     (0, ['The link says d_k=99: wanted a whole number from 1 to 8. Used the default instead.'])
     """
-    known = {f.name for f in fields(Settings)}
+    known = {f.name for f in fields(Settings) if f.name != "options"} | OPTIONS.keys()
     told = {name: text for name, text in query.items() if name not in VIEW}
     return _read(told, known, "The link", "The sentence")
 
@@ -217,7 +208,8 @@ def _read(
     query: Mapping[str, str], names: Collection[str], who: str, sentence: str
 ) -> tuple[Settings, list[str]]:
     """The settings of some names; ``who`` and ``sentence`` say in notices what is read."""
-    readers = {f.name: f.metadata["read"] for f in fields(Settings) if f.name in names}
+    readers = {f.name: f.metadata["read"] for f in fields(Settings) if "read" in f.metadata}
+    readers = {n: read for n, read in (readers | OPTION_READERS).items() if n in names}
     values: dict[str, Any] = {}
     notices: list[str] = []
     for name, text in query.items():
@@ -247,4 +239,5 @@ def _read(
                 notices.append(f"{said}: {why}. {instead}")
     if "text" in values and "example" not in values:
         values["example"] = OWN
-    return Settings(**values), notices
+    options = {name: values.pop(name) for name in OPTIONS if name in values}
+    return Settings(**values).with_options(options), notices

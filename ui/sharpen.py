@@ -12,8 +12,8 @@ from attention_core.rounding import show
 from ui.board.layout import Layout, Line
 from ui.lesson import Lesson
 from ui.sayings import table
-from ui.settings import LAST, PARTS, SATURATED
 from ui.tied import SCORE_LIMIT, tied
+from ui.words import LAST, PARTS, SATURATED
 
 D_K = 64  # the size that the source's row of scores is meant for
 _ROWS = {LAST: "the last token’s scores", SATURATED: f"a row at dₖ = {D_K}"}

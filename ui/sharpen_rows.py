@@ -6,8 +6,9 @@ from dataclasses import replace
 
 from attention_core import Cell
 from ui.lesson import Lesson
-from ui.settings import LAST, PARTS, SATURATED, Settings
+from ui.settings import Settings
 from ui.sharpen import D_K
+from ui.words import LAST, PARTS, SATURATED
 
 
 def masked_row(lesson: Lesson) -> str:

@@ -12,7 +12,6 @@ from ui.pages import (
     DIRECTED,
     EMBED,
     GLOSSARY,
-    HEADS,
     MASK,
     MASKS_LAB,
     MIX,
@@ -26,6 +25,7 @@ from ui.pages import (
     STREAM,
     WHOLE,
     Page,
+    variant,
 )
 from ui.prose import anchor
 
@@ -75,7 +75,8 @@ _ALL: tuple[tuple[str, str, Page], ...] = (
     ("gradient", "How much the result changes with each number, written with a d in front.",
      SHARPEN),
     ("hardmax", "1 for the largest number of a row, 0 for the others.", EMBED),
-    ("head", "One attention on columns of its own; real layers run several side by side.", HEADS),
+    ("head", "One attention on columns of its own; real layers run several side by side.",
+     variant("heads")),
     ("Jacobian", "The table of how each output of a step changes with each of its inputs.",
      SHARPEN),
     ("key", "The row that says what a token can be found by.", PROJECT),

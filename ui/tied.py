@@ -8,9 +8,10 @@ from typing import Any
 
 import streamlit as st
 
-from attention_core import EXAMPLES, Cell, Inputs
+from attention_core import EXAMPLES, OPTIONS, Cell, Inputs
+from attention_core.variants.variant import chosen
 from ui import link
-from ui.given import heads_of, inputs_of, mask_now, typed_over
+from ui.given import inputs_of, mask_now, typed_over
 from ui.readers import OFF, ROOT
 from ui.settings import CUSTOM, OWN, OWN_D_K, VIEW, Settings
 
@@ -87,9 +88,9 @@ def _shown(settings: Settings, inputs: Inputs) -> dict[str, Any]:
         "factor": float(settings.scale) if own_scale else _FACTOR,
         "code": settings.code or None,
         "pull": min(settings.pull, len(inputs.tokens) - 1),
-        "h": heads_of(settings, inputs),
         "drag": drag,
         "score": max(-SCORE_LIMIT, min(SCORE_LIMIT, scores[drag])),
+        **chosen(tuple(OPTIONS.values()), inputs, dict(settings.options)),
     }
 
 
@@ -107,10 +108,10 @@ def _write(name: str) -> None:
         return
     if value == _shown(settings, inputs_of(settings)[0])[name] or _is_echo(name, value):
         return
-    if name == "text" and not value.strip():
+    if isinstance(value, str) and not value.strip():
         state["refused"] = "The sentence is empty. Type at least one word."
         return
-    values: dict[str, Any] = {name: value}
+    values: dict[str, Any] = {} if name in OPTIONS else {name: value}
     if name == "text":
         values |= {"example": OWN, "d_k": 0 if settings.d_k == OWN_D_K else settings.d_k}
     elif name == "example" or (name == "d_k" and value == _own_d_k(settings.example)):
@@ -127,12 +128,14 @@ def _write(name: str) -> None:
         own = name == "factor" or value == CUSTOM
         values = {"scale": f"{state['set_factor']!r}" if own else value}
     changed = replace(settings, **values)
+    if name in OPTIONS:
+        changed = changed.with_options({name: value})
     if name in _NEW_NUMBERS:
         stay = name in _NEW_TOKENS and settings.own
         kept = tuple(edit for edit in settings.edits if stay and edit[0].symbol.startswith("W_"))
         changed = replace(changed, edits=kept)
     keep = {"d_k": _PLACE, "d_v": _PLACE, "row": (), "part": ()}
-    keep |= dict.fromkeys(("error", "order", "positions", "layers", "h"), _NEW_BOARD)
+    keep |= dict.fromkeys(("error", "order", "positions", "layers", *OPTIONS), _NEW_BOARD)
     keep |= dict.fromkeys(_NEW_NUMBERS, ())
     link.write_settings(changed, keep=keep.get(name, VIEW))
 

@@ -1,1 +1,13 @@
-"""Variants of attention, each a composition of ops."""
+"""The variants of attention, in the order of the menu. A new one is a line here."""
+
+from __future__ import annotations
+
+from attention_core.variants.gradients import GRADIENTS
+from attention_core.variants.heads import HEADS
+from attention_core.variants.variant import Option, Variant
+
+VARIANTS: dict[str, Variant] = {variant.key: variant for variant in (HEADS, GRADIENTS)}
+# What can be set about them, by the name in the link; variants may share an option.
+OPTIONS: dict[str, Option] = {
+    option.name: option for variant in VARIANTS.values() for option in variant.options
+}

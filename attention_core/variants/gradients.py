@@ -14,8 +14,10 @@ import numpy as np
 from attention_core.backward import gradients
 from attention_core.errors import AttentionError
 from attention_core.graph import Graph, made_again, marked
+from attention_core.inputs import MAX_TOKENS, Inputs
 from attention_core.matrix import Cell, Matrix, given
 from attention_core.ops import compare, multiply, row_sum, scale, subtract, transpose
+from attention_core.variants.variant import Chosen, Option, Variant
 
 AFTER = "_after"
 EPSILON = 1e-5  # about the third root of float64's precision: there the error is smallest
@@ -146,3 +148,21 @@ def promised(graph: Graph, rate: float) -> float:
 def _forward(graph: Graph, of: str) -> Graph:
     """What leads to ``of`` and nothing else, so that no gradient is made again with it."""
     return Graph(graph.behind(of))
+
+
+def _descend(graph: Graph, inputs: Inputs, options: Chosen) -> Graph:
+    return descend(graph, int(options["whose"]), int(options["aim"]), float(options["rate"]))
+
+
+RATES = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0)
+GRADIENTS = Variant(
+    "gradients",
+    "Gradients",
+    _descend,
+    (
+        # Beyond the last token there is none: then it is the last one that counts.
+        Option("whose", "Whose output shall move", MAX_TOKENS - 1, token=True),
+        Option("aim", "To the value of", 0, token=True),
+        Option("rate", "Rate η", 0.1, among={rate: f"{rate:g}" for rate in RATES}),
+    ),
+)

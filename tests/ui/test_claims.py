@@ -20,7 +20,8 @@ from ui.claims import _opened, claim_board, vote
 from ui.given import inputs_of
 from ui.lesson import Lesson, graph_of
 from ui.pages import MISCONCEPTIONS
-from ui.settings import CLAIMS, Settings, read_settings
+from ui.settings import Settings, read_settings
+from ui.words import CLAIMS
 
 TRUE = {"anything", "length", "ranking", "mutual", "maximum", "zero", "itself"}
 TWELVE = "a b c d e f g h i j k l"

@@ -47,7 +47,9 @@ def test_every_symbol_that_a_page_shows_is_in_it(page: Page, example: str, gloss
     for shift in ("0", "1"):
         shown = board(open_page(page.file, example=example, shift=shift))["matrices"]
         missing = {key for key in shown if f"symbol-{entry_of(key)}" not in places(glossary)}
-        assert not missing, f"give {missing} a row in attention_core/symbol_table.py"
+        assert not missing, (
+            f"give {missing} a row in attention_core/symbol_table.py or its neighbours"
+        )
 
 
 def test_every_entry_leads_to_a_page_that_exists(glossary: str) -> None:

@@ -9,7 +9,9 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 
 from tests.ui.test_pages import board, open_page, prose
-from ui.pages import HEADS
+from ui.pages import variant
+
+HEADS = variant("heads")
 
 
 def heads_on(**query: str) -> int:

@@ -10,7 +10,7 @@ import pytest
 from tests.ui.test_pages import board, open_page, prose
 from ui.pages import MASK, MASKS_LAB
 from ui.readers import read_cell
-from ui.settings import MASK_ERRORS
+from ui.words import MASK_ERRORS
 
 FILE = MASKS_LAB.file
 every_error = pytest.mark.parametrize("error", MASK_ERRORS)

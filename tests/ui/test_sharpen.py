@@ -14,7 +14,8 @@ from ui.board.edits import edited
 from ui.given import inputs_of, typed_over
 from ui.lesson import graph_of
 from ui.pages import SCORE, SHARPEN
-from ui.settings import PARTS, Settings, read_settings
+from ui.settings import Settings, read_settings
+from ui.words import PARTS
 
 LOW = "s:0,0=-5;s:0,1=-6;s:0,2=-5;s:0,3=-4"
 LARGE = "s:0,0=10000;s:0,1=-10000"

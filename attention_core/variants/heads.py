@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from itertools import pairwise
+from math import gcd
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,11 +18,13 @@ from attention_core.attention import Tokens, attend, feature_axis, projection
 from attention_core.axes import numbered, token_axis
 from attention_core.errors import AttentionError
 from attention_core.graph import Graph
+from attention_core.inputs import MAX_SIZE, Inputs
 from attention_core.masks import MaskLike, mask_matrix
 from attention_core.matrix import Matrix, given
 from attention_core.ops import join_columns, matmul, take_columns, transpose
 from attention_core.ops.scale import Scale
-from attention_core.stages import output_weights
+from attention_core.stages import output_weights, residual
+from attention_core.variants.variant import Chosen, Option, Variant
 
 
 def multi_head(
@@ -196,3 +199,29 @@ def _check_heads(heads: int, kv_heads: int) -> None:
             f"multi_head: {heads} heads cannot share {kv_heads} heads of keys and values equally. "
             "Take a divisor of the heads."
         )
+
+
+def head_counts(inputs: Inputs) -> tuple[int, ...]:
+    """Into how many heads the columns of queries, keys and values can be shared out equally.
+
+    >>> from attention_core import EXAMPLES
+    >>> head_counts(EXAMPLES["cat"].inputs)
+    (1, 2, 4)
+    """
+    both = gcd(inputs.sizes["d_k"], inputs.sizes["d_v"])
+    return tuple(h for h in range(1, both + 1) if both % h == 0)
+
+
+def _heads(graph: Graph, inputs: Inputs, options: Chosen) -> Graph:
+    graph = split_heads(graph, int(options["h"]))
+    return residual(graph, inputs.given["W_O"], "O_heads") if "X" in graph else graph
+
+
+H = Option(
+    "h",
+    "Heads",
+    2,
+    among={h: str(h) for h in range(1, MAX_SIZE + 1)},
+    fits=lambda inputs, _: head_counts(inputs),
+)
+HEADS = Variant("heads", "Heads", _heads, (H,))
