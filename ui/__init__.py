@@ -1,5 +1,6 @@
 """What a page may call."""
 
+from ui import descent, gradients
 from ui.asks import (
     entry,
     gives_most,
@@ -156,6 +157,7 @@ __all__ = [
     "code",
     "cost_charts",
     "course",
+    "descent",
     "divisor",
     "dot_product_charts",
     "doubled",
@@ -167,6 +169,7 @@ __all__ = [
     "freezes",
     "given",
     "gives_most",
+    "gradients",
     "head_board",
     "head_sizes",
     "heading",
