@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from math import isclose
 
 from attention_core import (
     VARIANTS,
@@ -30,16 +31,16 @@ def what_it_did(lesson: Lesson) -> str:
     before, after = (float(graph[key].value[0, 0]) for key in ("L", "L_after"))
     texts = [shown.text for shown in apart(before, after, decimals)]
     hope = show(promised(graph, rate), decimals).text
-    if before == after:
+    if _answer(before, after) == "stays":
         told = [f"The loss stays at {texts[0]}: no parameter has a gradient."]
-    elif after < before:
+    elif _answer(before, after) == "falls":
         told = [f"At η = {rate:g} the loss falls from {texts[0]} to {texts[1]}."]
     else:
         told = [
             f"At η = {rate:g} the loss rises from {texts[0]} to {texts[1]}: this step is too long. "
             "A gradient is a slope at one place, and far from there the slope is another."
         ]
-    if before != after:
+    if _answer(before, after) != "stays":
         told.append(f"If the slopes stayed as they are, it would become {hope}.")
     learned = ", ".join(m.symbol.text for m in parameters(graph))
     moved = graph["A_diff"].value[row]
@@ -77,17 +78,24 @@ def _others(lesson: Lesson) -> str:
 def _rates(settings: Settings, row: int, aim: int) -> str:
     """The loss after one step at each rate, as a table. Cached: a class opens the same few."""
     plain, option = graph_of(settings), VARIANTS["gradients"].options[-1]
-    rows = []
+    rows, below = [], False
     for rate in map(float, option.among):
         graph = descend(plain, row, aim, rate)
         before, after = (float(graph[key].value[0, 0]) for key in ("L", "L_after"))
-        said = "stays" if before == after else "falls" if after < before else "rises"
-        rows.append(
-            [f"{rate:g}", show(promised(graph, rate), settings.decimals).text,
-             show(after, settings.decimals).text, said]
-        )  # fmt: skip
+        hope = promised(graph, rate)
+        below = below or hope < 0
+        texts = (show(x, settings.decimals).text for x in (hope, after))
+        rows.append([f"{rate:g}", *texts, _answer(before, after)])
     heads = ["rate η", "if slopes stayed", "loss after the step", "the loss"]
-    return table("One step at other rates", heads, rows)
+    cannot = "No loss is below 0: where the slopes promise that, they cannot stay as they are."
+    return table("One step at each rate", heads, rows) + say(cannot if below else "")
+
+
+def _answer(before: float, after: float) -> str:
+    """What became of the loss; the last bits of a computer's numbers do not count."""
+    if isclose(before, after, rel_tol=1e-12, abs_tol=1e-15):
+        return "stays"
+    return "falls" if after < before else "rises"
 
 
 def differences(lesson: Lesson) -> str:

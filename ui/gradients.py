@@ -21,27 +21,34 @@ from ui.words import LAST, PARTS
 
 
 def board(lesson: Lesson) -> Layout:
-    """The loss, every matrix with its gradient below it, and what one step makes of them."""
-    learned = [m.key for m in parameters(lesson.graph)]
+    """The loss, every matrix with its gradient, and what one step makes of them."""
+    learned = parameters(lesson.graph)
+    weights = [m for m in learned if m.key not in ("Q", "K", "V")]
+    steps = [
+        Stage(
+            f"Back to the {m.symbol.title}, and one step",
+            ((m.key,), (f"d{m.key}",), (f"{m.key}{AFTER}",)),
+        )
+        for m in weights
+    ] or [Stage("One step", tuple((f"{m.key}{AFTER}",) for m in learned))]
     return Layout(
-        "dW_Q" if "W_Q" in learned else "dV",
+        "dW_Q" if weights else "dV",
         stages=(
             Stage("Forward, to the loss", (("O",), ("T",), ("R",), ("L",))),
             Stage("Back through the mix", (("dO",), ("A", "dA"), ("V", "dV"))),
             Stage("Back through the softmax", (("r_A",), ("dS_masked",))),
             Stage("Back through mask and scale", (("dS",),)),
             Stage("Back to queries and keys", (("Q", "dQ"), ("K", "dK"))),
-            Stage("Back to the weights", tuple((k, f"d{k}") for k in ("W_Q", "W_K", "W_V"))),
-            Stage("Back to the tokens", (("X", "dX"),)),
-            Stage("One step against the gradients", tuple((f"{k}{AFTER}",) for k in learned)),
-            Stage("What it did", (("A_after",), ("A_diff",), ("L_after",))),
+            *steps,
+            Stage("Back to the tokens", (("X",), ("dX",))),
+            Stage("What the step did", (("A_after",), ("A_diff",), ("L_after",))),
         ),
     )
 
 
 def choose_loss(lesson: Lesson) -> None:
     """The controls of the loss and of the step, side by side."""
-    for place, option in zip(st.columns(3), VARIANTS["gradients"].options, strict=True):
+    for place, option in zip(st.columns((2, 2, 3)), VARIANTS["gradients"].options, strict=True):
         with place:
             choose(lesson, option.name)
 
@@ -178,6 +185,8 @@ def shut_off(lesson: Lesson) -> str:
 def softmax_row(lesson: Lesson) -> str:
     """The way back through the softmax for one row: a table, and what it says."""
     graph, row, decimals = lesson.graph, row_of_loss(lesson), lesson.settings.decimals
+    if row in graph["A"].undefined:
+        return ""
     keys = graph["A"].cols
     rows = [
         [keys.unique(col)]
@@ -196,9 +205,9 @@ def softmax_row(lesson: Lesson) -> str:
         )
         + table(f"The row of {who}", ["key", "A", "dA", "dA − r", "A · (dA − r) = dS_masked"], rows)
         + say(
-            "The gradients of a row add up to 0: if all scores rise alike, no weight changes. The "
-            "same can be done with the [[Jacobian]] J, a table of how each weight answers to each "
-            "score: the row of dA times J gives this row."
+            "Before rounding the gradients of a row add up to 0: if all scores rise alike, no "
+            "weight changes. The same can be done with the [[Jacobian]] J, a table of how each "
+            "weight answers to each score: the row of dA times J gives this row."
         )
     )
 
