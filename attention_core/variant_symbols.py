@@ -30,13 +30,5 @@ _GRADIENTS: tuple[Symbol, ...] = (
           "The mean gradient of the weights of «{row}»"),
     known("gradients − mean", "D_A", "g", "difference", "query", "key",
           "How far the gradient of the weight of «{col}» for «{row}» is from the mean"),
-    *(
-        Symbol(f"step_{key}", f"ηd{key[0]}", key[2:], "", f"step of the {what}", "step",
-               "row", "column", "g", f"What is taken off {key} in row «{{row}}», column «{{col}}»")
-        for key, what in (
-            ("W_Q", "query weights"), ("W_K", "key weights"), ("W_V", "value weights"),
-            ("Q", "queries"), ("K", "keys"), ("V", "values"),
-        )
-    ),
 )  # fmt: skip
 VARIANTS: tuple[Symbol, ...] = (*_HEADS, *_GRADIENTS)

@@ -8,7 +8,7 @@ lesson = ui.frame(HERE)
 ui.question(
     lesson.page,
     "How does attention learn where to look?",
-    "Say what one output should have been. The loss L tells how far off it is. Then walk back "
+    "Say what one output should have been. The [[loss]] L tells how far off it is. Then walk back "
     "through the same ops: each number gets a [[gradient]], which says how L would answer if that "
     "number rose a little. A small step against the gradients makes the loss smaller.",
     "Q",
@@ -22,10 +22,10 @@ ui.board(lesson, ui.gradients.board(lesson), ui.gradients.rises_most(lesson))
 ui.write(
     ui.heading("Back through the same ops"),
     ui.say(
-        "Below each matrix stands its gradient, with a d in front. Start at the loss: half a "
-        "squared error has the error itself as its slope, so dO = R. Then each op hands the "
-        "gradient on to what it was made from, and it takes other ops to do so. Click a cell of a "
-        "gradient: it explains itself like any other.",
+        "Each matrix has its gradient by it, with a d in front. Start at the loss: half a squared "
+        "error has the error itself as its slope, so dO = R. Then each op hands the gradient on "
+        "to what it was made from, and it does so with ops. Click a cell of a gradient: it "
+        "explains itself like any other.",
     ),
     ui.gradients.ways_back(lesson),
     ui.say(ui.gradients.shares_of_x(lesson), ui.gradients.shut_off(lesson)),
@@ -36,10 +36,10 @@ ui.write(
     ),
     ui.heading("Checked by trying"),
     ui.say(
-        "A gradient is a claim that can be tested without any of this. Move one number up by a "
-        "little ε, compute the loss; move it down by ε, compute the loss; divide the difference "
-        "by 2ε. Here ε = 10⁻⁵, and each line is the number with the largest gradient of its "
-        "matrix."
+        "A gradient is a claim that can be tested without going back. Move one number up by a "
+        "little ε and compute the loss. Move it down by ε and compute the loss. Divide the "
+        "difference by 2ε. Here ε = 10⁻⁵, and each line is the number with the largest gradient "
+        "of its matrix."
     ),
     ui.descent.differences(lesson),
     ui.takeaway(

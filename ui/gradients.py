@@ -107,11 +107,14 @@ def rises_most(lesson: Lesson) -> Ask | None:
         "rises, the loss falls."
     )
     hidden = (row_of(graph[key], row) for key in ("dS_masked", "dS", "A_after", "A_diff"))
+    # The gradients of the keys are those of the scores times one query: their signs would tell.
+    keys = ("dK", "K_after") if graph["K"].op is None else ("dK",)
+    telling = (cell for key in keys for cell in all_of(graph[key]))
     return Ask(
         title=f"Which score should «{who}» raise most, to come closer to the value of «{aim}»?",
         hint="Before you look: choose, and its row of gradients opens. dA says how the loss "
         "answers to each weight. The gradient of a score also counts how large its weight is.",
-        cells=(*(cell for cells in hidden for cell in cells), *all_of(graph["dK"])),
+        cells=(*(cell for cells in hidden for cell in cells), *telling),
         pin=Cell("dS_masked", row, most[0]),
         right=f"Yes: {because}",
         wrong="Not that one. In its row of dA, a low number asks for more weight. But a weight "

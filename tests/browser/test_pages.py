@@ -175,6 +175,7 @@ STATES: dict[str, tuple[str, Callable[[Visit], None] | None]] = {
     "stream": ("/Stream?v=1&example=cat&layers=3&mask=causal&cell=U_2:1,2", None),
     "heads": ("/Heads?v=1&example=cat&mask=causal&cell=O_heads:1,2", None),
     "heads, four": (f"/Heads?v=1{LARGE}&d_v=8&h=4", None),
+    "gradients": ("/Gradients?v=1&example=cat&mask=causal&whose=1&aim=2&cell=dW_K:0,1", None),
     "costs, asked": ("/Cost?v=1", counted),
     "costs": (
         "/Cost?v=1&told=1&told2=1&told3=1&sweep2=1000000&heads=32&width=128&example=cat",

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from tests.ui.backwards import in_gradients
 from tests.ui.test_pages import board, open_page
 from ui.given import inputs_of
 from ui.pages import ORDER, PAGES, SHARPEN, STREAM, Page, variant
@@ -288,6 +289,9 @@ REFERENCES: dict[Page, Callable[[dict[str, str]], dict[str, Array]]] = {
     ORDER: in_other_order,
     STREAM: in_layers,
     variant("heads"): in_heads,
+    variant("gradients"): lambda query: in_gradients(
+        query, given_of(query), lambda given: everything(query, given)
+    ),
 }
 
 
