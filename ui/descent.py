@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 from math import isclose
 
 from attention_core import (
     VARIANTS,
     Cell,
-    Graph,
     descend,
     finite_difference,
     parameters,
@@ -19,7 +19,7 @@ from ui.gradients import names, row_of_loss
 from ui.lesson import Lesson, graph_of
 from ui.panels import heading, say
 from ui.sayings import table
-from ui.settings import Settings
+from ui.settings import KEPT, Settings
 
 _FINE = 6  # decimals of what is compared
 
@@ -57,20 +57,21 @@ def what_it_did(lesson: Lesson) -> str:
         heading("One step")
         + say(f"Every number of {learned} has moved by −η times its gradient.", " ".join(told))
         + say(_others(lesson))
-        + _rates(lesson.settings, row, int(lesson.option("aim")))
+        + _rates(replace(lesson.settings, options=()), row, int(lesson.option("aim")))
     )
 
 
 def _others(lesson: Lesson) -> str:
     """What the step did to the outputs that should stay."""
     graph, row = lesson.graph, row_of_loss(lesson)
-    lost = [x for i, x in enumerate(graph["L_row_after"].value[:, 0].tolist()) if i != row]
-    if not any(lost):
+    rows = graph["L_row_after"].value[:, 0].tolist()
+    part = show(sum(x for i, x in enumerate(rows) if i != row) / 2, lesson.settings.decimals)
+    if not part.value:
         return ""
-    part = show(sum(lost) / 2, lesson.settings.decimals).text
+    shared = "weights" if "X" in graph else "keys and values"
     return (
-        f"All tokens share these numbers, so the other outputs have moved, too, though they should "
-        f"stay. That is {part} of the loss after the step."
+        f"All tokens share these {shared}, so other outputs have moved, too, though they should "
+        f"stay. That is {part.text} of the loss after the step."
     )
 
 
@@ -100,11 +101,16 @@ def _answer(before: float, after: float) -> str:
 
 def differences(lesson: Lesson) -> str:
     """Gradients beside finite differences: the largest of each matrix, and how far all agree."""
-    return _differences(lesson.graph)
+    settings = lesson.settings
+    numbers = {name: getattr(settings, name) for name in KEPT}
+    loss = {name: lesson.option(name) for name in ("whose", "aim")}
+    return _differences(replace(Settings(), **numbers).with_options(loss), lesson.page.form)
 
 
 @lru_cache(maxsize=128)
-def _differences(graph: Graph) -> str:
+def _differences(settings: Settings, form: str) -> str:
+    """Cached by what the gradients depend on: neither the rate nor the decimals."""
+    graph = graph_of(settings, form)
     learned = [m for m in graph.steps if m.key == "X"] + list(parameters(graph))
     rows, gaps = [], []
     for matrix in learned:
@@ -125,7 +131,7 @@ def _differences(graph: Graph) -> str:
     heads = ["number", "its gradient", "(L(w + ε) − L(w − ε)) / 2ε", "apart"]
     worst = scientific(max(gaps)).text if any(gaps) else "0"
     return table("Gradients and finite differences", heads, rows) + say(
-        f"The same was done for all {len(gaps)} numbers of these matrices. No two are further "
-        f"apart than {worst}. What is left comes from the bend of the curve within ε, and from the "
-        "last digits of a computer’s numbers."
+        f"The same was done for all {len(gaps)} numbers of these matrices. Nowhere are the "
+        f"two further apart than {worst}. What is left comes from the bend of the curve within ε, "
+        "and from the last digits of a computer’s numbers."
     )
