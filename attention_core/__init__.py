@@ -83,6 +83,7 @@ from attention_core.variants.gradients import (
     finite_difference,
     parameters,
     promised,
+    row_jacobian,
     value_loss,
 )
 from attention_core.variants.heads import head_counts, head_weights, multi_head, split_heads
@@ -175,6 +176,7 @@ __all__ = [
     "pull",
     "reordered",
     "residual",
+    "row_jacobian",
     "saturated_row",
     "sdpa_code",
     "self_attention",

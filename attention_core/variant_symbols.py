@@ -22,6 +22,8 @@ _GRADIENTS: tuple[Symbol, ...] = (
     known("squared errors, all", "L_sum", "m", "sum", "row", "column",
           "The sum of all squared errors"),
     known("loss", "L", "m", "loss", "row", "column", "How far the outputs are from the target"),
+    known("weights of the row", "a", "a", "weight", "query", "key",
+          "How much of the attention of «{row}» goes to «{col}»"),
     known("weight × gradient", "P_A", "g", "product", "query", "key",
           "The weight of «{col}» for «{row}» times its gradient"),
     known("mean gradients", "r_A", "g", "mean gradient", "query", "column",

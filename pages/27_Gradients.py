@@ -55,8 +55,7 @@ ui.maths(
     r"$\partial L / \partial V = A^{\top} (\partial L / \partial O)$.",
     r"The softmax: $\partial L / \partial s_j = \sum_i (\partial L / \partial a_i)\, J_{ij}$ with "
     r"$J_{ij} = \partial a_i / \partial s_j = a_i(\delta_{ij} - a_j)$. Written out, that is $a_j "
-    r"(\partial L / \partial a_j - r)$ with $r = \sum_i a_i\, \partial L / \partial a_i$: the "
-    "whole table J is never needed.",
+    r"(\partial L / \partial a_j - r)$ with $r = \sum_i a_i\, \partial L / \partial a_i$.",
     r"One step: $W \leftarrow W - \eta\, \partial L / \partial W$. To first order the loss changes "
     r"by $-\eta \sum (\partial L / \partial W)^2$, which is never above 0.",
 )

@@ -37,6 +37,7 @@ def board(lesson: Lesson) -> Layout:
             Stage("Forward, to the loss", (("O",), ("T",), ("R",), ("L",))),
             Stage("Back through the mix", (("dO",), ("A", "dA"), ("V", "dV"))),
             Stage("Back through the softmax", (("r_A",), ("dS_masked",))),
+            Stage("The same for one row, with the Jacobian", (("a", "da"), ("J",), ("ds",))),
             Stage("Back through mask and scale", (("dS",),)),
             Stage("Back to queries and keys", (("Q", "dQ"), ("K", "dK"))),
             *steps,
@@ -106,7 +107,8 @@ def rises_most(lesson: Lesson) -> Ask | None:
         f"the lowest gradient of this row, {lowest}, is for {which}. Below 0 means: when the score "
         "rises, the loss falls."
     )
-    hidden = (row_of(graph[key], row) for key in ("dS_masked", "dS", "A_after", "A_diff"))
+    rows = [(key, row) for key in ("dS_masked", "dS", "A_after", "A_diff")] + [("ds", 0)]
+    hidden = (cell for key, at in rows for cell in row_of(graph[key], at))
     # The gradients of the keys are those of the scores times one query: their signs would tell.
     keys = ("dK", "K_after") if graph["K"].op is None else ("dK",)
     telling = (cell for key in keys for cell in all_of(graph[key]))
@@ -114,7 +116,7 @@ def rises_most(lesson: Lesson) -> Ask | None:
         title=f"Which score should «{who}» raise most, to come closer to the value of «{aim}»?",
         hint="Before you look: choose, and its row of gradients opens. dA says how the loss "
         "answers to each weight. The gradient of a score also counts how large its weight is.",
-        cells=(*(cell for cells in hidden for cell in cells), *telling),
+        cells=(*hidden, *telling),
         pin=Cell("dS_masked", row, most[0]),
         right=f"Yes: {because}",
         wrong="Not that one. In its row of dA, a low number asks for more weight. But a weight "
@@ -209,8 +211,10 @@ def softmax_row(lesson: Lesson) -> str:
         + table(f"The row of {who}", ["key", "A", "dA", "dA − r", "A · (dA − r) = dS_masked"], rows)
         + say(
             "Before rounding the gradients of a row add up to 0: if all scores rise alike, no "
-            "weight changes. The same can be done with the [[Jacobian]] J, a table of how each "
-            "weight answers to each score: the row of dA times J gives this row."
+            "weight changes.",
+            "The [[Jacobian]] J of a softmax says how each weight answers to each score. The row "
+            "of dA times J gives the same row: on the board, ds = da J. But J has n numbers for "
+            "each of the n weights, for one row only. The way above makes do without it.",
         )
     )
 
@@ -218,7 +222,7 @@ def softmax_row(lesson: Lesson) -> str:
 def see_slopes(lesson: Lesson) -> str:
     """A link to the Jacobian of the last token's row of scores."""
     slopes = replace(lesson.settings, part=PARTS[-1], row=LAST)
-    return presets(SHARPEN, ("See J for one row of scores", slopes))
+    return presets(SHARPEN, ("See how J fades as weights sharpen", slopes))
 
 
 def row_of_loss(lesson: Lesson) -> int:

@@ -16,7 +16,17 @@ from attention_core.errors import AttentionError
 from attention_core.graph import Graph, made_again, marked
 from attention_core.inputs import MAX_TOKENS, Inputs
 from attention_core.matrix import Cell, Matrix, given
-from attention_core.ops import compare, multiply, row_sum, scale, subtract, transpose
+from attention_core.ops import (
+    compare,
+    diagonal,
+    matmul,
+    multiply,
+    row_sum,
+    scale,
+    subtract,
+    take_columns,
+    transpose,
+)
 from attention_core.variants.variant import Chosen, Option, Variant
 
 AFTER = "_after"
@@ -92,6 +102,33 @@ def descend(graph: Graph, row: int, aim: int, rate: float) -> Graph:
     return Graph((*full.steps, *steps, *made, A_diff), full.between | between)
 
 
+def row_jacobian(graph: Graph, row: int) -> Graph:
+    """The way back through the softmax for one row, with the whole Jacobian: ds = da J.
+
+    a is the row of A, J = diag(a) − aᵀ a with J[i, j] = ∂a[i] / ∂s[j], and da the row of dA. Then
+    ds is the row of dS_masked, which ``row_softmax`` gets without J. Shapes: a, da and ds (1, n),
+    J (n, n).
+
+    Errors: :class:`AttentionError` for a graph without gradients, and for a row that is not there.
+
+    >>> from attention_core import EXAMPLES
+    >>> graph = row_jacobian(descend(EXAMPLES["love"].graph(), 2, 0, 0.1), 2)
+    >>> graph["ds"].value.round(3).tolist(), graph["dS_masked"].value[2].round(3).tolist()
+    ([[-0.429, 0.536, -0.107]], [-0.429, 0.536, -0.107])
+    """
+    dA_T = transpose(graph["dA"])  # (n, n)
+    a_T, da_T = (  # (n, n) -> (n, 1)
+        take_columns(of, row, row + 1, key) for of, key in ((graph["A_T"], "a_T"), (dA_T, "da_T"))
+    )
+    a, da = transpose(a_T, "a"), transpose(da_T, "da")  # (n, 1) -> (1, n)
+    D = diagonal(a, "D")  # (1, n) -> (n, n)
+    B = matmul(a_T, a, "B")  # (n, 1) (1, n) -> (n, n)
+    J = subtract(D, B, "J")  # (n, n)
+    ds = matmul(da, J, "ds")  # (1, n) (n, n) -> (1, n)
+    between = {"dA_T", "a_T", "da_T"}
+    return Graph((*graph.steps, dA_T, a_T, da_T, a, da, D, B, J, ds), graph.between | between)
+
+
 def parameters(graph: Graph) -> tuple[Matrix, ...]:
     """What a step of :func:`descend` changes: the weights, or Q, K and V where they are given.
 
@@ -151,7 +188,8 @@ def _forward(graph: Graph, of: str) -> Graph:
 
 
 def _descend(graph: Graph, inputs: Inputs, options: Chosen) -> Graph:
-    return descend(graph, int(options["whose"]), int(options["aim"]), float(options["rate"]))
+    row = int(options["whose"])
+    return row_jacobian(descend(graph, row, int(options["aim"]), float(options["rate"])), row)
 
 
 RATES = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0)

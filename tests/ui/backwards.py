@@ -73,6 +73,10 @@ def in_gradients(query: dict[str, str], given: dict[str, Array], run: Run) -> di
     target[whose] = m["V"][aim]
     m |= loss(m, target)
     m |= slopes(m)
+    a, da = m["A"][whose], m["dA"][whose]
+    m |= {"a": a[None], "a_T": a[:, None], "da": da[None], "da_T": da[:, None]}
+    m |= {"D": np.diag(a), "B": np.outer(a, a), "J": np.diag(a) - np.outer(a, a)}
+    m |= {"ds": m["dS_masked"][[whose]], "dA_T": flipped(m["dA"])}
     moved = dict(given)
     for key in ("W_Q", "W_K", "W_V") if "X" in m else ("Q", "K", "V"):
         m[f"step_{key}"] = rate * m[f"d{key}"]

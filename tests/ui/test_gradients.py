@@ -67,6 +67,7 @@ def test_the_lowest_gradient_of_the_row_is_asked_for(query: dict[str, str]) -> N
     assert [right for _, right in ask["options"]] == [slope == min(slopes) for slope in slopes]
     for key in ("dS_masked", "dS", "A_after", "A_diff"):
         assert {f"{key}:{row},{col}" for col in range(len(slopes))} <= hidden
+    assert {f"ds:0,{col}" for col in range(len(slopes))} <= hidden
     # A key's gradient is its score's times the query, and what is left of a key tells it, too.
     for key in ("dK", *(["K_after"] if "X" not in expected else [])):
         cells = np.ndindex(*expected[key].shape)
