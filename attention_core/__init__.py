@@ -81,6 +81,16 @@ from attention_core.stages import (
 from attention_core.timing import TIMED_SIZES, TIMED_WIDTH, Timing, measure, measured
 from attention_core.variants import OPTIONS, VARIANTS
 from attention_core.variants.cross import across, source_embeddings, source_tokens
+from attention_core.variants.gradients import (
+    AFTER,
+    EPSILON,
+    descend,
+    finite_difference,
+    parameters,
+    promised,
+    row_jacobian,
+    value_loss,
+)
 from attention_core.variants.grouped import kv_head_counts
 from attention_core.variants.heads import head_counts, head_weights, multi_head, split_heads
 from attention_core.variants.sink import sink
@@ -88,9 +98,11 @@ from attention_core.variants.softcap import softcap
 from attention_core.variants.variant import Option, Variant
 
 __all__ = [
+    "AFTER",
     "BYTES",
     "DIFF",
     "DIVISORS",
+    "EPSILON",
     "EXAMPLES",
     "MASKS",
     "MAX_DEPTH",
@@ -141,8 +153,10 @@ __all__ = [
     "cost",
     "counted",
     "cross_attention",
+    "descend",
     "differs",
     "dot_products",
+    "finite_difference",
     "gradients",
     "head_counts",
     "head_weights",
@@ -173,9 +187,12 @@ __all__ = [
     "one_matrix",
     "overflows",
     "padding",
+    "parameters",
+    "promised",
     "pull",
     "reordered",
     "residual",
+    "row_jacobian",
     "saturated_row",
     "sdpa_code",
     "self_attention",
@@ -198,6 +215,7 @@ __all__ = [
     "torch_module",
     "toy_inputs",
     "unscaled",
+    "value_loss",
     "weights_in",
     "with_positions",
     "without_value",

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from attention_core.errors import AttentionError
 from attention_core.graph import Graph, ordered
 from attention_core.matrix import Matrix, as_array, given
-from attention_core.ops import add
+from attention_core.ops import add_all
 
 
 def gradients(graph: Graph, of: str = "O", upstream: ArrayLike | None = None) -> Graph:
@@ -66,14 +66,5 @@ def _total(key: str, shares: list[tuple[str, Matrix]]) -> Matrix:
     """Add the shares of one matrix, named after the matrices they come from."""
     if len(shares) == 1:
         return replace(shares[0][1], key=f"d{key}")
-    (user, total), *rest = shares
-    total = replace(total, key=f"d{key}_{user}")
-    for count, (next_user, share) in enumerate(rest, start=1):
-        last = count == len(rest)
-        user = f"{user}_{next_user}"
-        total = add(
-            total,
-            replace(share, key=f"d{key}_{next_user}"),
-            f"d{key}" if last else f"d{key}_{user}",
-        )
-    return total
+    named = [replace(share, key=f"d{key}_{user}") for user, share in shares]
+    return add_all(named, f"d{key}")

@@ -17,6 +17,7 @@ __all__ = ["SYMBOLS", "Symbol", "symbol"]
 _RUNS: dict[str, tuple[str, str, str]] = {
     "P": ("", "", ", in the other order"),
     "was": ("before", "", ", before"),
+    "after": ("", "", ", after the step"),
     "diff": ("difference", "difference", ": the difference"),
 }
 
@@ -25,15 +26,18 @@ _RUNS: dict[str, tuple[str, str, str]] = {
 def symbol(key: str) -> Symbol:
     """Look a key up; a key that is not in the table is read by its form.
 
-    ``…_T`` is a transpose, ``d…`` the gradient ∂L/∂…, ``open_…`` says where a gradient passes,
-    ``…_P`` is a known one with its tokens in another order, ``…_was`` what it was before a change,
-    ``…_diff`` what the change makes, and ``…_1`` a numbered copy of it (a head). Anything else is a
-    plain letter with an optional subscript.
+    ``…_T`` is a transpose, ``d…`` the gradient ∂L/∂…, ``dX_Q`` the share of dX that comes through
+    Q, ``step_…`` a step against the gradient, ``open_…`` says where a gradient passes, ``…_P`` is a
+    known one with its tokens in another order, ``…_was`` what it was before a change, ``…_after``
+    what it is after a step, ``…_diff`` what the change makes, and ``…_1`` a numbered copy of it (a
+    head). Anything else is a plain letter with an optional subscript.
 
     >>> symbol("dQ").title, symbol("Q_1").role, symbol("P_out").sub
     ('gradient of the queries', 'q', 'out')
     >>> symbol("S_masked_P").text, symbol("K_P_T").title
     ('S_masked,P', 'keys, transposed')
+    >>> symbol("dX_Q").title, symbol("dX_Q").asks.partition(" in ")[0]
+    ('share of the gradient of the token embeddings', 'What Q adds to the gradient of X')
     >>> symbol("W_Q_was").title, symbol("S_diff").one
     ('before', 'difference')
     """
@@ -51,6 +55,17 @@ def symbol(key: str) -> Symbol:
             asks=of.asks.replace("{row}", "{}").replace("{col}", "{row}").replace("{}", "{col}"),
         )
     if key.startswith("d") and (key[1:2].isupper() or key[1:] in SYMBOLS):
+        whole, _, user = key[1:].partition("_")
+        by = SYMBOLS.get(user.rstrip("0123456789"))
+        if by and whole in SYMBOLS and key[1:] not in SYMBOLS:
+            return replace(
+                symbol(f"d{whole}"),
+                key=key,
+                sub=user,
+                title=f"share of the gradient of the {SYMBOLS[whole].title}",
+                asks=f"What {by.text} adds to the gradient of {whole} in row «{{row}}», "
+                "column «{col}»",
+            )
         of = symbol(key[1:])
         return replace(
             of,
@@ -60,6 +75,13 @@ def symbol(key: str) -> Symbol:
             one="gradient",
             role="g",
             asks="How the loss changes with " + of.text + " in row «{row}», column «{col}»",
+        )
+    if key.startswith("step_"):
+        of = symbol(key[5:])
+        asks = f"What is taken off {of.text} in row «{{row}}», column «{{col}}»"
+        title = f"step of the {of.title}"
+        return replace(
+            of, key=key, base=f"ηd{of.base}", title=title, one="step", role="g", asks=asks
         )
     if key.startswith("open_"):
         asks = "Whether a gradient passes in row «{row}», column «{col}»"

@@ -57,12 +57,13 @@ def entry_of(key: str) -> str:
 
     >>> entry_of("W_K_T"), entry_of("Q_2"), entry_of("dV"), entry_of("K_T"), entry_of("K_P_T")
     ('W_K', 'Q', 'V', 'K_T', 'K')
-    >>> entry_of("S_masked_was"), entry_of("O_diff")
-    ('S_masked', 'O')
+    >>> entry_of("S_masked_was"), entry_of("O_diff"), entry_of("K_after_T"), entry_of("dX_Q")
+    ('S_masked', 'O', 'K', 'X')
     """
     if key in SYMBOLS:
         return key
-    for form in (r"(.+)_T", r"(.+)_(?:P|was|diff)", r"(.+)_\d+", r"d(.+)", r"open_(.+)"):
+    for form in (r"(.+)_T", r"(.+)_(?:P|was|diff|after)", r"(.+)_\d+", r"d(.+)", r"d([A-Z])_\w+",
+                 r"(?:open|step)_(.+)"):  # fmt: skip
         found = re.fullmatch(form, key)
         if found and (entry := entry_of(found[1])) in SYMBOLS:
             return entry

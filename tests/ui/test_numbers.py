@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from tests.ui.backwards import in_gradients
 from tests.ui.test_pages import board, open_page
 from ui.given import inputs_of
 from ui.pages import ORDER, PAGES, SHARPEN, STREAM, Page, variant
@@ -365,6 +366,9 @@ REFERENCES: dict[Page, Callable[[dict[str, str]], dict[str, Array]]] = {
     variant("cross"): of_two_sentences,
     variant("softcap"): capped,
     variant("sink"): beside_a_sink,
+    variant("gradients"): lambda query: in_gradients(
+        query, given_of(query), lambda given: everything(query, given)
+    ),
 }
 
 
