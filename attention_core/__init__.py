@@ -76,6 +76,7 @@ from attention_core.stages import (
 )
 from attention_core.timing import TIMED_SIZES, TIMED_WIDTH, Timing, measure, measured
 from attention_core.variants import OPTIONS, VARIANTS
+from attention_core.variants.convention import as_columns, as_rows
 from attention_core.variants.heads import head_counts, head_weights, multi_head, split_heads
 from attention_core.variants.variant import Option, Variant
 
@@ -118,6 +119,8 @@ __all__ = [
     "Timing",
     "Trace",
     "Variant",
+    "as_columns",
+    "as_rows",
     "attention",
     "beside",
     "causal",
