@@ -36,6 +36,15 @@ class Cell(NamedTuple):
     def __str__(self) -> str:
         return f"{self.symbol}:{self.row},{self.col}"
 
+    @property
+    def turned(self) -> Cell:
+        """The same number in the transpose.
+
+        >>> str(Cell("S", 0, 1).turned)
+        'S:1,0'
+        """
+        return Cell(self.symbol, self.col, self.row)
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Matrix:

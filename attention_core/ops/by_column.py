@@ -18,7 +18,7 @@ from attention_core.turned import Turned
 # What stands on its own before «.T»: one name, called or indexed.
 _ALONE = re.compile(r"[\w.]+(\([^()]*\)|\[[^\[\]]*\])")
 
-_TAKEN = ("takes_minus_infinity", "gives_minus_infinity", "grows", "numpy_setup", "torch_setup")
+_TAKEN = ("name", "takes_minus_infinity", "gives_minus_infinity", "grows", "numpy_setup", "torch_setup")
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,133 @@
+"""The page on tokens as rows or as columns: its board, its question, and both forms side by side."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+
+import numpy as np
+
+from attention_core import Cell, Graph, Matrix, as_columns, as_rows
+from ui.asks import Ask, all_of
+from ui.board.layout import Layout, Stage
+from ui.lesson import Lesson
+from ui.sayings import by, table
+from ui.settings import CUSTOM, NONE, OWN, Settings
+
+_SHOWN = ("X", "W_Q", "Q", "K", "V", "S", "A", "O")
+
+
+def in_columns(lesson: Lesson) -> bool:
+    """Whether the board has tokens as columns."""
+    return bool(lesson.option("columns"))
+
+
+def convention_board(lesson: Lesson) -> Layout:
+    """From X to O, in the order in which the factors stand: X W_Q, or W_Q X."""
+    factors = [("X",), ("W_Q", "W_K", "W_V")]
+    if in_columns(lesson):
+        factors.reverse()
+    return Layout(
+        "O",
+        stages=(
+            Stage("Project", (*factors, ("Q", "K", "V"))),
+            Stage("Score", (("S",),)),
+            Stage("Scale", (("S_scaled",),)),
+            Stage("Mask", (("S_masked",),)),
+            Stage("Softmax", (("A",),)),
+            Stage("Mix", (("O",),)),
+        ),
+    )
+
+
+def adds_up(lesson: Lesson) -> Ask | None:
+    """Ask what adds up to 1. Not where rows and columns both do, or nothing does."""
+    graph = lesson.graph
+    A = graph["A"]
+    lines, across = (A.value.sum(axis=axis) for axis in ((0, 1) if A.by_column else (1, 0)))
+    if not lines.any() or np.allclose(across[lines > 0], 1.0):
+        return None
+    cell = next(cell for at in range(len(lines)) for cell in graph.largest("A", at))
+    other = "row" if A.by_column else "column"
+    whom = "down" if A.by_column else "along"
+    because = (
+        f"each {A.line} of A holds the weights of one query, and the softmax runs {whom} it. A "
+        f"{other} collects what one key gets from all queries; that need not be 1."
+    )
+    return Ask(
+        title="What will add up to 1 in A?",
+        hint="Before you look: read the labels of S, choose, and the weights open.",
+        cells=(*all_of(A), *all_of(graph["O"])),
+        pin=cell,
+        right=f"Yes: {because}",
+        wrong="Not so. Which numbers belong to one query, that shares its attention out?",
+        given=f"The answer: {because}",
+        options=(("Each row", not A.by_column), ("Each column", A.by_column), ("All of A", False)),
+    )
+
+
+def side_by_side(lesson: Lesson) -> str:
+    """Formula and shape of each matrix in both conventions, as a table."""
+    rows, columns = _both(lesson.graph)
+    body = [
+        [rows[key].symbol.text, *_said(rows[key]), *_said(columns[key])]
+        for key in _SHOWN
+        if key in rows
+    ]
+    body.append(["adds up to 1", "each row of A", "", "each column of A", ""])
+    heads = ["", "tokens as rows", "shape", "tokens as columns", "shape"]
+    return table("Both conventions", heads, body)
+
+
+@lru_cache(maxsize=64)
+def _both(graph: Graph) -> tuple[Graph, Graph]:
+    rows = as_rows(graph)
+    return rows, as_columns(rows)
+
+
+def _said(matrix: Matrix) -> tuple[str, str]:
+    formula = matrix.op.definition(*matrix.inputs).text() if matrix.op else "given"
+    axes = by((matrix.rows.name, matrix.cols.name))
+    return formula.replace(" × ", " "), f"{axes} = {by(matrix.shape)}"
+
+
+def one_number(lesson: Lesson) -> str:
+    """One score, named in both conventions."""
+    rows, columns = _both(lesson.graph)
+    if len(lesson.inputs.tokens) == 1:
+        return ""
+    cell = Cell("S", 0, lesson.last)
+    here, there = (
+        graph.explain(*at, lesson.settings.decimals)
+        for graph, at in ((rows, cell), (columns, cell.turned))
+    )
+    return (
+        f"Take one score. With tokens as rows it is {here.text}. With tokens as columns it is "
+        f"{there.text}. The place is another one, the number and its meaning are the same."
+    )
+
+
+def blocked_corner(lesson: Lesson) -> str:
+    """Where the blocked cells of a causal mask lie."""
+    if lesson.settings.mask != "causal" or len(lesson.inputs.tokens) == 1:
+        return ""
+    here, there = ("below", "above") if in_columns(lesson) else ("above", "below")
+    return (
+        f"The causal mask blocks later keys. Here these lie {here} the diagonal of S; in the other "
+        f"convention {there} it."
+    )
+
+
+def conventions_to_try(lesson: Lesson) -> tuple[tuple[str, Settings], ...]:
+    """Settings that are worth a look."""
+    plain = replace(lesson.settings, mask=NONE, allow="", edits=(), tied=False, d_k=0)
+    cat = replace(plain, example="cat", mask="causal")
+    own = replace(plain, example=OWN, text="to be or not", d_model=5, d_k=2, d_v=3)
+    shut = replace(plain, example="love", mask=CUSTOM, allow="111.000.111")
+    return (
+        ("All sizes differ", own.with_options({"columns": True})),
+        ("The same, as rows", own.with_options({"columns": False})),
+        ("Look back only, as columns", cat.with_options({"columns": True})),
+        ("Look back only, as rows", cat.with_options({"columns": False})),
+        ("One query sees nothing", shut.with_options({"columns": True})),
+    )
