@@ -1,4 +1,4 @@
-"""The page on tokens as rows or as columns: its board, its question, and both forms side by side."""
+"""The page on tokens as rows or as columns: its board, its question, both side by side."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def in_columns(lesson: Lesson) -> bool:
     return bool(lesson.option("columns"))
 
 
-def convention_board(lesson: Lesson) -> Layout:
+def board(lesson: Lesson) -> Layout:
     """From X to O, in the order in which the factors stand: X W_Q, or W_Q X."""
     factors = [("X",), ("W_Q", "W_K", "W_V")]
     if in_columns(lesson):
@@ -41,13 +41,14 @@ def convention_board(lesson: Lesson) -> Layout:
 
 
 def adds_up(lesson: Lesson) -> Ask | None:
-    """Ask what adds up to 1. Not where rows and columns both do, or nothing does."""
+    """Ask what adds up to 1. Not where more than one thing does, or nothing."""
     graph = lesson.graph
     A = graph["A"]
     lines, across = (A.value.sum(axis=axis) for axis in ((0, 1) if A.by_column else (1, 0)))
-    if not lines.any() or np.allclose(across[lines > 0], 1.0):
+    if not lines.any() or np.allclose(across, 1.0) or np.isclose(lines.sum(), 1.0):
         return None
     cell = next(cell for at in range(len(lines)) for cell in graph.largest("A", at))
+    which = " with an open key" if A.undefined else ""
     other = "row" if A.by_column else "column"
     whom = "down" if A.by_column else "along"
     because = (
@@ -62,7 +63,11 @@ def adds_up(lesson: Lesson) -> Ask | None:
         right=f"Yes: {because}",
         wrong="Not so. Which numbers belong to one query, that shares its attention out?",
         given=f"The answer: {because}",
-        options=(("Each row", not A.by_column), ("Each column", A.by_column), ("All of A", False)),
+        options=(
+            (f"Each row{which}", not A.by_column),
+            (f"Each column{which}", A.by_column),
+            ("All of A", False),
+        ),
     )
 
 
@@ -118,7 +123,7 @@ def blocked_corner(lesson: Lesson) -> str:
     )
 
 
-def conventions_to_try(lesson: Lesson) -> tuple[tuple[str, Settings], ...]:
+def to_try(lesson: Lesson) -> tuple[tuple[str, Settings], ...]:
     """Settings that are worth a look."""
     plain = replace(lesson.settings, mask=NONE, allow="", edits=(), tied=False, d_k=0)
     cat = replace(plain, example="cat", mask="causal")

@@ -17,8 +17,15 @@ from attention_core.turned import Turned
 
 # What stands on its own before «.T»: one name, called or indexed.
 _ALONE = re.compile(r"[\w.]+(\([^()]*\)|\[[^\[\]]*\])")
-
-_TAKEN = ("name", "takes_minus_infinity", "gives_minus_infinity", "grows", "numpy_setup", "torch_setup")
+# What is that of the op itself.
+_TAKEN = (
+    "name",
+    "takes_minus_infinity",
+    "gives_minus_infinity",
+    "grows",
+    "numpy_setup",
+    "torch_setup",
+)
 
 
 @dataclass(frozen=True)

@@ -16,9 +16,7 @@ _MASK = "M"
 _OPEN, _BLOCKED = "0", "-inf"
 
 
-def edited(
-    settings: Settings, said: Any, graph: Graph | None = None
-) -> tuple[Settings, list[str]]:
+def edited(settings: Settings, said: Any, graph: Graph | None = None) -> tuple[Settings, list[str]]:
     """The settings after what the board said, and why something was left as it was.
 
     ``graph`` is what stands on the board: it may have tokens as columns.

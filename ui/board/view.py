@@ -138,9 +138,7 @@ def _unsaid(start: Cell | None, step: int | None) -> Cell | None:
 
 def _shapes(graph: Graph, layout: Layout) -> Shapes:
     """The matrices that stand on the board, with tokens as rows."""
-    return {
-        m.key: m.shape[::-1] if m.by_column else m.shape for m in layout.standing(graph)
-    }
+    return {m.key: m.shape[::-1] if m.by_column else m.shape for m in layout.standing(graph)}
 
 
 def _cell(text: str, shapes: Shapes) -> Cell | None:
