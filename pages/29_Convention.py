@@ -28,7 +28,7 @@ ui.write(
         "scaling, stays.",
         ui.convention.one_number(lesson),
         ui.convention.blocked_corner(lesson),
-        "The pinned cell stays pinned when you switch: it is the same number at its other place.",
+        "Pin a cell and switch: the pin goes along, to the same number at its other place.",
     ),
     ui.later(
         ui.heading("Side by side"),
@@ -42,7 +42,8 @@ ui.write(
     ui.heading("How to tell which one you read"),
     ui.say(
         "Look at the projection. W_Q on the right of X means tokens as rows, W_Q on the left means "
-        "tokens as columns. Where the sizes differ, only one of the two products can be computed.",
+        "tokens as columns.",
+        ui.convention.wrong_product(lesson),
         "PyTorch mixes both. Its linear layer takes tokens as rows, but it keeps its weights as "
         "the column convention has them, and transposes them on the way. So a weight of the layer "
         "is the transpose of the paper’s W_Q.",
@@ -64,5 +65,7 @@ ui.maths(
     r"\sqrt{d_k})\, V$ is $V^{\top} \operatorname{softmax}(Q K^{\top} / \sqrt{d_k})^{\top}$.",
     r"With tokens as columns $V^{\top}$ is called $V$, and $Q K^{\top}$ becomes $K^{\top} Q$: "
     r"$O = V \operatorname{softmax}(K^{\top} Q / \sqrt{d_k})$, with the softmax down each column.",
+    "Tokens are columns, for instance, in «Formal Algorithms for Transformers» (Phuong and Hutter "
+    "2022).",
 )
 ui.turn_page(lesson)

@@ -48,7 +48,7 @@ def adds_up(lesson: Lesson) -> Ask | None:
     if not lines.any() or np.allclose(across, 1.0) or np.isclose(lines.sum(), 1.0):
         return None
     cell = next(cell for at in range(len(lines)) for cell in graph.largest("A", at))
-    which = " with an open key" if A.undefined else ""
+    which = _which(graph)
     other = "row" if A.by_column else "column"
     whom = "down" if A.by_column else "along"
     because = (
@@ -79,9 +79,15 @@ def side_by_side(lesson: Lesson) -> str:
         for key in _SHOWN
         if key in rows
     ]
-    body.append(["adds up to 1", "each row of A", "", "each column of A", ""])
+    which = _which(lesson.graph)
+    body.append(["adds up to 1", f"each row of A{which}", "", f"each column of A{which}", ""])
     heads = ["", "tokens as rows", "shape", "tokens as columns", "shape"]
     return table("Both conventions", heads, body)
+
+
+def _which(graph: Graph) -> str:
+    """Which rows or columns, where some are blocked as a whole."""
+    return " with an open key" if graph["A"].undefined else ""
 
 
 @lru_cache(maxsize=64)
@@ -97,18 +103,34 @@ def _said(matrix: Matrix) -> tuple[str, str]:
 
 
 def one_number(lesson: Lesson) -> str:
-    """One score, named in both conventions."""
-    rows, columns = _both(lesson.graph)
+    """Where one score stands in both conventions."""
     if len(lesson.inputs.tokens) == 1:
         return ""
     cell = Cell("S", 0, lesson.last)
-    here, there = (
-        graph.explain(*at, lesson.settings.decimals)
-        for graph, at in ((rows, cell), (columns, cell.turned))
-    )
+    rows, _ = _both(lesson.graph)
+    score = rows.explain(*cell, lesson.settings.decimals).shown
+    query, key = (f"«{label}»" for label in rows["S"].pair(cell.row, cell.col))
     return (
-        f"Take one score. With tokens as rows it is {here.text}. With tokens as columns it is "
-        f"{there.text}. The place is another one, the number and its meaning are the same."
+        f"Take one score: {query} scores {key} with {score}. With tokens as rows it stands in row "
+        f"{query}, column {key}. With tokens as columns it stands in row {key}, column {query}. It "
+        "is the same dot product of the same query and key."
+    )
+
+
+def wrong_product(lesson: Lesson) -> str:
+    """What becomes of W_Q and X multiplied in the order of the other convention."""
+    if "X" not in lesson.graph:
+        return ""
+    n, d_k = len(lesson.inputs.tokens), lesson.inputs.sizes["d_k"]
+    wrong = "X W_Q" if in_columns(lesson) else "W_Q X"
+    if n == d_k:
+        return (
+            f"Here n and d_k are both {n}. So the product in the wrong order, {wrong}, can be "
+            "computed, too. It is other numbers, and no error warns you."
+        )
+    return (
+        f"Here n is {n} and d_k is {d_k}. So the product in the wrong order, {wrong}, cannot be "
+        "computed: the inner sizes differ."
     )
 
 

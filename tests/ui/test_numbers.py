@@ -319,6 +319,7 @@ REFERENCES: dict[Page, Callable[[dict[str, str]], dict[str, Array]]] = {
     ORDER: in_other_order,
     STREAM: in_layers,
     variant("heads"): in_heads,
+    variant("convention"): lambda query: {key: m.T for key, m in everything(query).items()},
     variant("softcap"): capped,
     variant("sink"): beside_a_sink,
 }
