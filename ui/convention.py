@@ -61,7 +61,7 @@ def adds_up(lesson: Lesson) -> Ask | None:
         cells=(*all_of(A), *all_of(graph["O"])),
         pin=cell,
         right=f"Yes: {because}",
-        wrong="Not so. Which numbers belong to one query, that shares its attention out?",
+        wrong="Not so. One query shares out one attention. Which numbers are its shares?",
         given=f"The answer: {because}",
         options=(
             (f"Each row{which}", not A.by_column),

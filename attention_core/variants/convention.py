@@ -54,5 +54,5 @@ CONVENTION = Variant(
     "convention",
     "Rows or columns",
     lambda graph, inputs, options: as_columns(graph) if options["columns"] else graph,
-    (Option("columns", "Tokens as columns", True),),
+    (Option("columns", "Tokens as columns", True, same=True),),
 )

@@ -194,3 +194,12 @@ def test_code_is_that_of_the_board(code: str, columns: str) -> None:
     graph = graph_of(Settings().with_options({"columns": not in_rows}), "convention")
     np.testing.assert_allclose(np.asarray(names["result"].tolist()), graph["O"].value, atol=1e-9)
     assert ("PyTorch wants tokens as rows" in shown.value) == (in_rows and columns == "1")
+
+
+def test_what_is_pinned_and_revealed_stays_when_the_form_changes() -> None:
+    app = open_page(PAGE.file, cell="S:0,1", seen="A;O")
+    assert board(app)["view"]["cell"] == "S:1,0"
+    app.toggle(key="set_columns").set_value(False).run()
+    assert board(app)["view"]["cell"] == "S:0,1"
+    assert (app.query_params["columns"], app.query_params["cell"]) == ("0", "S:0,1")
+    assert app.query_params["seen"] == "A;O"
