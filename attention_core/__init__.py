@@ -80,6 +80,7 @@ from attention_core.stages import (
 )
 from attention_core.timing import TIMED_SIZES, TIMED_WIDTH, Timing, measure, measured
 from attention_core.variants import OPTIONS, VARIANTS
+from attention_core.variants.convention import as_columns, as_rows
 from attention_core.variants.cross import across, source_embeddings, source_tokens
 from attention_core.variants.gradients import (
     AFTER,
@@ -141,6 +142,8 @@ __all__ = [
     "Trace",
     "Variant",
     "across",
+    "as_columns",
+    "as_rows",
     "attention",
     "beside",
     "cache",

@@ -40,6 +40,7 @@ def gradients(graph: Graph, of: str = "O", upstream: ArrayLike | None = None) ->
             f"{target.shape[0]}×{target.shape[1]}."
         )
     seed = given(f"d{of}", values, target.rows, target.cols)
+    seed = replace(seed, by_column=target.by_column)
     shares: dict[str, list[tuple[str, Matrix]]] = {}
     found: list[Matrix] = [seed]
     for matrix in reversed(graph.behind(of)):

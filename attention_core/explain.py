@@ -135,16 +135,17 @@ class Explanation:
 
     @property
     def undefined(self) -> bool:
-        """Whether the row has no value of its own: every key was blocked, and it stands as 0."""
-        return self.row in self.matrix.undefined
+        """Whether its line has no value of its own: every key was blocked, and it stands as 0."""
+        return self.matrix.is_undefined(self.row, self.col)
 
     @property
     def words(self) -> str | None:
         """What there is to say in words: an input, a blocked key, a row without a distribution."""
         if self.undefined and self._derivation.words is None:
             return (
-                f"Every key is blocked for «{self.matrix.rows.unique(self.row)}». "
-                "0/0 has no value: this row has no distribution, and it stands as 0."
+                f"Every key is blocked for «{self.matrix.pair(self.row, self.col)[0]}». "
+                f"0/0 has no value: this {self.matrix.line} has no distribution, and it stands as "
+                "0."
             )
         return self._derivation.words
 

@@ -108,18 +108,21 @@ shown as 0.497.'
                 waiting.extend(matrix.inputs)
         return tuple(m for m in self.steps if m.key in needed)
 
-    def largest(self, key: str, row: int) -> tuple[Cell, ...]:
+    def largest(self, key: str, line: int) -> tuple[Cell, ...]:
         """The cells that hold the largest number of a row: more than one where they tie.
 
-        A row in which everything is blocked, or that is undefined, has none.
+        Of a column, where tokens stand as columns. One in which everything is blocked, or that is
+        undefined, has none.
         """
         matrix = self[key]
-        if not 0 <= row < matrix.rows.size:
-            raise AttentionError(f"{key}: there is no row {row} of {matrix.rows.size}.")
-        if row in matrix.undefined:
+        if not 0 <= line < matrix.lines.size:
+            raise AttentionError(f"{key}: there is no {matrix.line} {line} of {matrix.lines.size}.")
+        if line in matrix.undefined:
             return ()
-        (largest,) = tops(matrix.value[[row]])
-        return tuple(Cell(key, row, col) for col in np.flatnonzero(largest).tolist())
+        down = matrix.by_column
+        (largest,) = tops((matrix.value.T if down else matrix.value)[[line]])
+        places = np.flatnonzero(largest).tolist()
+        return tuple(Cell(key, *((at, line) if down else (line, at))) for at in places)
 
     def unlike(self, key: str) -> tuple[Cell, Cell] | None:
         """The two cells (i, j) and (j, i) that differ most; none where the matrix is symmetric.
@@ -166,7 +169,7 @@ shown as 0.497.'
     def undefined_rows(self) -> tuple[int, ...]:
         """The queries whose every key is blocked; their weights and outputs stand as 0."""
         found = [m for m in self.steps if m.undefined]
-        same = (m.undefined for m in found if m.rows == found[0].rows)  # not a second order's
+        same = (m.undefined for m in found if m.lines == found[0].lines)  # not a second order's
         return tuple(sorted(set().union(*same)))
 
 

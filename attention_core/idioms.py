@@ -11,8 +11,10 @@ from attention_core.errors import AttentionError
 from attention_core.graph import Graph
 from attention_core.matrix import Array
 from attention_core.ops.scale import Scale
+from attention_core.variants.convention import as_rows
 
 _TAB = "    "
+_TURNED = "\n\n# PyTorch wants tokens as rows: every matrix here is the transpose of the board’s."
 
 
 def torch_module(graph: Graph) -> str:
@@ -20,7 +22,8 @@ def torch_module(graph: Graph) -> str:
 
     Its weights are copied from the graph, it is called with the numbers of the graph, and the
     program checks that the result is theirs. A graph from given Q, K and V has no weights; there
-    the module is ``ScaledDotProductAttention``.
+    the module is ``ScaledDotProductAttention``. PyTorch wants tokens as rows, so a graph with
+    tokens as columns is given to it transposed.
 
     >>> from attention_core import attention
     >>> print(torch_module(attention([[1, 0]], [[1, 2]], [[3]])).split("\\n\\n\\n")[1])
@@ -30,6 +33,7 @@ def torch_module(graph: Graph) -> str:
             A = S.softmax(dim=-1)
             return A @ V
     """
+    turned, graph = graph["O"].by_column, as_rows(graph)
     weights = [m.key for m in arguments(graph) if m.key.startswith("W_")]
     name = _name(graph)
     sizes = _sizes(graph) if weights else {}
@@ -51,7 +55,8 @@ def torch_module(graph: Graph) -> str:
         f"attend = {name}({made}){'.double()' if weights else ''}\n"
         f"{run}\n{TORCH.check.format(literal(target(graph).value))}"
     )
-    return "\n\n\n".join(("import torch\nfrom torch import nn", module, main))
+    imports = "import torch\nfrom torch import nn" + _TURNED * turned
+    return "\n\n\n".join((imports, module, main))
 
 
 def sdpa_code(graph: Graph) -> str:
@@ -64,11 +69,13 @@ def sdpa_code(graph: Graph) -> str:
     >>> print(sdpa_code(attention([[1]], [[2]], [[3]], scale=0.5)).splitlines()[7])
     result = F.scaled_dot_product_attention(Q, K, V, scale=0.5)
     """
+    turned, graph = graph["O"].by_column, as_rows(graph)
     mask, op = _mask(graph), graph["S_scaled"].op
     extra = ", attn_mask=mask" if mask else ""
     extra += f", scale={op.factor!r}" if isinstance(op, Scale) else ""
     call = f"F.scaled_dot_product_attention(Q, K, V{extra})"
-    lines = ["import torch\nimport torch.nn.functional as F\n", _given(graph) + mask]
+    imports = "import torch\nimport torch.nn.functional as F" + _TURNED * turned
+    lines = [f"{imports}\n", _given(graph) + mask]
     if "X" in graph:
         Y = _other(graph)
         lines.append(f"Q, K, V = X @ W_Q, {Y} @ W_K, {Y} @ W_V")

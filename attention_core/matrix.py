@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -12,7 +13,7 @@ from attention_core.axes import Axis, numbered
 from attention_core.errors import AttentionError
 from attention_core.expression import Num
 from attention_core.formula import Name
-from attention_core.symbols import Symbol, symbol
+from attention_core.symbols import Symbol, in_columns, symbol
 from attention_core.writer import RUNNING
 
 if TYPE_CHECKING:
@@ -35,6 +36,15 @@ class Cell(NamedTuple):
     def __str__(self) -> str:
         return f"{self.symbol}:{self.row},{self.col}"
 
+    @property
+    def turned(self) -> Cell:
+        """The same number in the transpose.
+
+        >>> str(Cell("S", 0, 1).turned)
+        'S:1,0'
+        """
+        return Cell(self.symbol, self.col, self.row)
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Matrix:
@@ -43,7 +53,8 @@ class Matrix:
     ``op`` is ``None`` for a given matrix (an input or a weight). ``value`` is read-only float64.
     ``undefined`` holds the rows that have no value of their own because every key was blocked:
     they stand as 0, and every surface says so. ``blocked`` tells that it holds −∞ (a difference
-    also ∞).
+    also ∞). ``by_column`` tells that it stands as columns what the paper writes as rows: then
+    ``undefined`` holds columns.
     """
 
     value: Array
@@ -54,6 +65,7 @@ class Matrix:
     inputs: tuple[Matrix, ...] = ()
     undefined: frozenset[int] = frozenset()
     blocked: bool = False
+    by_column: bool = False
 
     def __post_init__(self) -> None:
         self.value.setflags(write=False)
@@ -64,7 +76,42 @@ class Matrix:
     @property
     def symbol(self) -> Symbol:
         """Its typography and words."""
-        return symbol(self.key)
+        return in_columns(symbol(self.key)) if self.by_column else symbol(self.key)
+
+    @property
+    def line(self) -> str:
+        """What the numbers of one query (or token) stand in: a row, or a column."""
+        return "column" if self.by_column else "row"
+
+    @property
+    def lines(self) -> Axis:
+        """The axis that counts these lines."""
+        return self.cols if self.by_column else self.rows
+
+    def pair(self, row: int, col: int) -> tuple[str, str]:
+        """The labels of a cell as the paper has them: of its query first, then of its key."""
+        labels = self.rows.unique(row), self.cols.unique(col)
+        return labels[::-1] if self.by_column else labels
+
+    def is_undefined(self, row: int, col: int) -> bool:
+        """Whether a cell lies in a line without a value of its own."""
+        return (col if self.by_column else row) in self.undefined
+
+    @cached_property
+    def turned(self) -> Matrix:
+        """The same numbers seen with rows and columns swapped; see `turned.py`."""
+        from attention_core.turned import Turned  # it is a matrix itself
+
+        return Turned(
+            self.value.T,
+            self.key,
+            self.cols,
+            self.rows,
+            inputs=tuple(m.turned for m in self.inputs),
+            undefined=self.undefined if self.by_column else frozenset(),
+            blocked=self.blocked,
+            of=self,
+        )
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -84,7 +131,7 @@ class Matrix:
 
     def row_name(self, row: int) -> Name:
         """One row: ``q_I`` where rows are tokens and the symbol is plain, else ``W_Q[1, :]``."""
-        vector = self.rows.tokens and not (self.symbol.sub or self.symbol.sup)
+        vector = self.rows.tokens and not self._lies and not self.symbol.sub
         return Name(self.symbol, self.rows.unique(row), None, vector=vector)
 
     def any_name(self, row: int) -> Name:
@@ -93,8 +140,13 @@ class Matrix:
 
     def col_name(self, col: int) -> Name:
         """One column, as in ``W_Q[:, 1]``. A column of Kᵀ is a row of K: ``k_love``."""
-        vector = self.cols.tokens and self.symbol.transposed and not self.symbol.sub
+        vector = self.cols.tokens and self._lies and not self.symbol.sub
         return Name(self.symbol, None, self.cols.unique(col), vector=vector)
+
+    @property
+    def _lies(self) -> bool:
+        """Whether its vectors (q, k, v …) stand as columns."""
+        return self.symbol.transposed != self.by_column
 
 
 def as_array(

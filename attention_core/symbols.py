@@ -9,7 +9,7 @@ from functools import lru_cache
 from attention_core.symbol_rows import Symbol
 from attention_core.symbol_table import SYMBOLS
 
-__all__ = ["SYMBOLS", "Symbol", "symbol"]
+__all__ = ["SYMBOLS", "Symbol", "in_columns", "symbol"]
 
 
 # Other runs of the same computation: what is added to a known key, then its title and what one
@@ -103,3 +103,28 @@ def symbol(key: str) -> Symbol:
         of = SYMBOLS[numbered[1]]
         return replace(of, key=key, sub=f"{of.sub},{numbered[2]}" if of.sub else numbered[2])
     return Symbol(key, base, sub, title=key)
+
+
+_SWAPPED = {"row": "column", "column": "row", "Row": "Column", "Column": "Row"}
+_SWAPPED |= {"{row}": "{col}", "{col}": "{row}"}
+
+
+def swapped(words: str) -> str:
+    """Words about rows and columns, said of the transpose.
+
+    >>> swapped("Row «{row}» of two rows"), swapped("rowsum"), swapped("columns 1–2")
+    ('Column «{col}» of two columns', 'columnsum', 'rows 1–2')
+    """
+    return re.sub(r"\{row\}|\{col\}|row|column|Row|Column", lambda m: _SWAPPED[m[0]], words)
+
+
+@lru_cache(maxsize=1024)
+def in_columns(of: Symbol) -> Symbol:
+    """A symbol whose tokens stand as columns: what was said of its rows is said of its columns.
+
+    >>> S = in_columns(symbol("S"))
+    >>> S.row, S.col, S.asks
+    ('key', 'query', 'How «{col}» scores «{row}»')
+    """
+    title, one, asks = map(swapped, (of.title, of.one, of.asks))
+    return replace(of, title=title, one=one, row=of.col, col=of.row, asks=asks)

@@ -1,7 +1,7 @@
 """What a page may call: the names that are imported here."""
 """What a page may call. What one variant alone needs stays in its module, as in `ui.cross`."""
 
-from ui import cross, descent, gradients, grouped, heads
+from ui import convention, cross, descent, gradients, grouped, heads
 from ui.asks import (
     entry,
     gives_most,

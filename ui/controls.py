@@ -78,7 +78,7 @@ def sidebar(settings: Settings, page: Page) -> None:
             draw(settings, page, False)
     st.slider("Decimals", 0, MAX_DECIMALS, **tied("decimals"))
     if not page.marks:
-        st.toggle("Mark the largest in each row", **tied("largest"))
+        st.toggle("Mark the largest for each query", **tied("largest"))
 
 
 def choose(lesson: Lesson, name: str) -> None:

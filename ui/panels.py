@@ -27,30 +27,41 @@ _PARTS: tuple[tuple[str, frozenset[str]], ...] = (
     (")", frozenset({"A"})),
     ("<i>V</i>", frozenset({"O", "V"})),
 )
+# The same with tokens as columns.
+_IN_COLUMNS = (
+    _PARTS[-1],
+    _PARTS[0],
+    ("<i>K</i><sup>T</sup>&hairsp;<i>Q</i>", _PARTS[1][1]),
+    *_PARTS[2:-1],
+)
 _SPOKEN = "softmax of Q K transposed over the root of d k, times V"
+_SPOKEN_IN_COLUMNS = "V times softmax of K transposed Q over the root of d k"
 
 
-def question(page: Page, title: str, lead: str, *lit: str, formula: bool = True) -> None:
+def question(
+    page: Page, title: str, lead: str, *lit: str, formula: bool = True, columns: bool = False
+) -> None:
     """The top of a page: the equation of the whole, what the page asks, and the intuition.
 
     The parts of the equation that compute the matrices ``lit`` are lit. A page that asks what the
-    equation tells does without ``formula``.
+    equation tells does without ``formula``. With ``columns`` tokens stand as columns in it.
     """
     asked = f'<h1 class="question">{prose(title)}</h1><p class="lead">{_told(lead)}</p>'
-    st.html((_equation(page, lit) if formula else "") + asked)
+    st.html((_equation(page, lit, columns) if formula else "") + asked)
 
 
 @lru_cache(maxsize=64)
-def _equation(page: Page, lit: tuple[str, ...]) -> str:
+def _equation(page: Page, lit: tuple[str, ...], columns: bool) -> str:
     # The mask is no part of the formula of the paper: it shows where it is the matter.
     parts = " ".join(
         f'<span class="{"lit" if keys & set(lit) else "part"}">{part}</span>'
-        for part, keys in _PARTS
+        for part, keys in (_IN_COLUMNS if columns else _PARTS)
         if "S_masked" not in keys or "S_masked" in lit
     )
     step = f'<span class="step">step {page.step} of {len(COURSE)}</span>' if page.step else ""
     titles = " and ".join(symbol(key).title for key in lit)
-    spoken = f"{_SPOKEN}. This page: {titles}." if lit else f"{_SPOKEN}."
+    spoken = _SPOKEN_IN_COLUMNS if columns else _SPOKEN
+    spoken += f". This page: {titles}." if lit else "."
     wide = " wide" if page.wide else ""
     return (
         f'<div class="formula role-{page.role}{wide}">'

@@ -140,7 +140,8 @@ def _write(name: str) -> None:
         kept = tuple(edit for edit in settings.edits if edit[0].symbol != "Y")
         changed = replace(changed, edits=kept)
     keep = {"d_k": _PLACE, "d_v": _PLACE, "row": (), "part": ()}
-    keep |= dict.fromkeys(("error", "order", "positions", "layers", *OPTIONS), _NEW_BOARD)
+    other_numbers = (name for name, option in OPTIONS.items() if not option.same)
+    keep |= dict.fromkeys(("error", "order", "positions", "layers", *other_numbers), _NEW_BOARD)
     keep |= dict.fromkeys(_NEW_NUMBERS, ())
     link.write_settings(changed, keep=keep.get(name, VIEW))
 

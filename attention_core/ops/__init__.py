@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from attention_core.ops.add import Add, Subtract, add, add_all, subtract
+from attention_core.ops.by_column import ByColumn, by_column
 from attention_core.ops.columns import (
     DivideByColumn,
     SubtractColumn,
@@ -54,6 +55,7 @@ OPS: dict[str, type[Op]] = {
         Compare,
         TakeColumns,
         JoinColumns,
+        ByColumn,
         HyperbolicTangent,
     )
 }
@@ -65,6 +67,7 @@ __all__ = [
     "add",
     "add_all",
     "apply",
+    "by_column",
     "compare",
     "diagonal",
     "divide",

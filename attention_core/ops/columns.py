@@ -152,7 +152,7 @@ def _nothing_left(of: Matrix, row: int) -> str | None:
         return None
     return (
         f"All of {of.symbol.text} is 0 for «{of.rows.unique(row)}», and so is the sum. 0/0 has no "
-        "value: this row stands as 0."
+        f"value: this {of.line} stands as 0."
     )
 
 

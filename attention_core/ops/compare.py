@@ -78,9 +78,9 @@ def compare(A, B):
                 "numbers, and counts as 0."
             )
             return replace(said, words=words)
-        empty = [m.symbol.text for m in (left, right) if row in m.undefined]
+        empty = [m.symbol.text for m in (left, right) if m.is_undefined(row, col)]
         if len(empty) == 1:
-            words = f"Every key is blocked for this row of {empty[0]}: it stands as 0."
+            words = f"Every key is blocked for this {out.line} of {empty[0]}: it stands as 0."
             return replace(said, words=words)
         return said
 

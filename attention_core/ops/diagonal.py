@@ -46,7 +46,7 @@ class Diagonal(Op):
         (of,) = out.inputs
         if row == col:
             return Derivation(of.entry_name(0, col), of.num(0, col))
-        words = "It stands beside the diagonal, so it is 0, whatever the row holds."
+        words = f"It stands beside the diagonal, so it is 0, whatever the {of.line} holds."
         return Derivation(out.entry_name(row, col), Num(0.0), words)
 
     def definition(self, *inputs: Matrix) -> Expr:

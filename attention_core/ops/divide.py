@@ -31,7 +31,7 @@ class Divide(Entrywise):
         super().check(*inputs)
         top, bottom = inputs
         for row, col in np.argwhere((bottom.value == 0.0) & (top.value != 0.0)).tolist():
-            if row in bottom.undefined:
+            if bottom.is_undefined(row, col):
                 continue
             raise AttentionError(
                 f"divide: {bottom.symbol.text} is 0 in row {row + 1}, column {col + 1}, and the "
@@ -49,14 +49,14 @@ class Divide(Entrywise):
 
     def sources(self, out: Matrix, row: int, col: int) -> tuple[Block, ...]:
         top, bottom = (m.value[row, col] for m in out.inputs)
-        if bottom == 0.0 or row in out.undefined:
+        if bottom == 0.0 or out.is_undefined(row, col):
             return ()
         # 0 stays 0, whatever it is divided by.
         return super().sources(out, row, col) if top else (Block(0, (row,), (col,)),)
 
     def explain(self, out: Matrix, row: int, col: int) -> Derivation:
         top, bottom = out.inputs
-        if row in out.undefined:
+        if out.is_undefined(row, col):
             return Derivation(out.entry_name(row, col), Num(0.0))
         if bottom.value[row, col] == 0.0:  # no equation gives this 0, so none is shown
             words = (

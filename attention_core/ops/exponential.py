@@ -19,6 +19,7 @@ class Exponential(Op):
 
     name = "exponential"
     takes_minus_infinity = True
+    by_row = False
 
     def forward(self, *arrays: Array) -> Array:
         result: Array = np.exp(arrays[0])
@@ -33,7 +34,7 @@ class Exponential(Op):
         (of,) = out.inputs
         words = None
         if np.isneginf(of.value[row, col]):
-            words = f"«{out.cols.unique(col)}» is blocked: e^−∞ is 0."
+            words = f"«{out.pair(row, col)[1]}» is blocked: e^−∞ is 0."
         elif out.value[row, col] == 0.0:
             words = "e to so low a power is too small for a float64 and is 0."
         return Derivation(Exp(of.entry_name(row, col)), Exp(of.num(row, col)), words)

@@ -60,21 +60,22 @@ def hard_max(S):
         if row in out.undefined:
             words = (
                 f"Every key is blocked for «{out.rows.unique(row)}»: there is nothing to look up, "
-                "and the row stands as 0."
+                f"and the {scores.line} stands as 0."
             )
             return Derivation(out.entry_name(row, col), Num(0.0), words)
+        largest_of = f"the largest score of the {scores.line}"
         name = f"«{out.cols.unique(col)}»"
         largest = np.flatnonzero(out.value[row]).tolist()
         others = [f"«{out.cols.unique(k)}»" for k in largest if k != col]
         if not out.value[row, col]:
             blocked = np.isneginf(scores.value[row, col])
-            why = "is blocked" if blocked else "does not have the largest score of the row"
+            why = "is blocked" if blocked else f"does not have {largest_of}"
             return Derivation(formula, Num(0.0), f"{name} {why}, so it gets nothing.")
         if not others:
-            words = f"{name} has the largest score of the row, so it gets everything."
+            words = f"{name} has {largest_of}, so it gets everything."
             return Derivation(formula, Num(1.0), words)
         ties = len(others) + 1
-        words = f"{name} shares the largest score of the row with {_listed(others)}: 1/{ties} each."
+        words = f"{name} shares {largest_of} with {_listed(others)}: 1/{ties} each."
         return Derivation(formula, Quotient(Num(1.0), Num(float(ties))), words)
 
     def definition(self, *inputs: Matrix) -> Expr:

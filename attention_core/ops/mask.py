@@ -38,10 +38,8 @@ class Mask(Entrywise):
         formula = Sum((scores.entry_name(row, col), mask.entry_name(row, col)))
         words = None
         if np.isneginf(mask.value[row, col]):
-            words = (
-                f"The mask blocks «{out.cols.unique(col)}» for «{out.rows.unique(row)}»: whatever "
-                "the score is, it becomes −∞."
-            )
+            query, key = out.pair(row, col)
+            words = f"The mask blocks «{key}» for «{query}»: whatever the score is, it becomes −∞."
         return Derivation(formula, Sum((scores.num(row, col), mask.num(row, col))), words)
 
     def definition(self, *inputs: Matrix) -> Expr:

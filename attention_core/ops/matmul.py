@@ -18,6 +18,7 @@ class MatMul(Op):
     """C = A B with C[i, j] = Σ_t A[i, t]·B[t, j]; shapes (n, k) (k, m) → (n, m)."""
 
     name = "matmul"
+    by_row = False  # but its inputs change places
 
     def check(self, *inputs: Matrix) -> None:
         left, right = inputs
@@ -35,6 +36,10 @@ class MatMul(Op):
     def forward(self, *arrays: Array) -> Array:
         left, right = arrays
         return left @ right
+
+    def undefined(self, out: Array, *inputs: Matrix) -> frozenset[int]:
+        left, right = inputs  # a row of A B comes from a row of A, a column from a column of B
+        return super().undefined(out, right if right.by_column else left)
 
     def sources(self, out: Matrix, row: int, col: int) -> tuple[Block, ...]:
         inner = range(out.inputs[0].shape[1])

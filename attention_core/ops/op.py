@@ -30,14 +30,18 @@ class Op(ABC):
 
     ``takes_minus_infinity`` says that an input may hold −∞ (blocked cells),
     ``gives_minus_infinity`` that the output may (a difference also ∞). ``grows`` is false where the
-    output cannot be too large for float64 when the inputs are not. ``numpy_setup`` and
-    ``torch_setup`` are functions that the emitted line needs, if any.
+    output cannot be too large for float64 when the inputs are not. ``by_row`` says that it does
+    something else with rows than with columns, ``turns`` that what it makes stands as columns.
+    ``numpy_setup`` and ``torch_setup`` are functions
+    that the emitted line needs, if any.
     """
 
     name: ClassVar[str]
     takes_minus_infinity: ClassVar[bool] = False
     gives_minus_infinity: ClassVar[bool] = False
     grows: ClassVar[bool] = True
+    by_row: ClassVar[bool] = True
+    turns: ClassVar[bool] = False
     numpy_setup: ClassVar[str] = ""
     torch_setup: ClassVar[str] = ""
 
@@ -53,8 +57,9 @@ class Op(ABC):
         """The value of the whole matrix."""
 
     def undefined(self, out: Array, *inputs: Matrix) -> frozenset[int]:
-        """Rows without a value of their own, which stand as 0; by default the first input's."""
-        return frozenset(row for row in inputs[0].undefined if not out[row].any())
+        """Lines without a value of their own, which stand as 0; by default the first input's."""
+        lines = out.T if inputs[0].by_column else out
+        return frozenset(line for line in inputs[0].undefined if not lines[line].any())
 
     @abstractmethod
     def sources(self, out: Matrix, row: int, col: int) -> tuple[Block, ...]:
@@ -91,6 +96,8 @@ class Op(ABC):
 class Entrywise(Op):
     """An op on matrices of one shape in which each entry depends on those at its place."""
 
+    by_row = False
+
     def check(self, *inputs: Matrix) -> None:
         left, *others = inputs
         for right in others:
@@ -122,7 +129,9 @@ def apply(op: Op, key: str, *inputs: Matrix) -> Matrix:
         whole = not op.grows or np.isfinite(value.sum())
     blocked = not whole and _check_finite(op, key, value, inputs)
     rows, cols = op.axes(*inputs)
-    return Matrix(value, key, rows, cols, op, inputs, op.undefined(value, *inputs), blocked)
+    undefined = op.undefined(value, *inputs)
+    by_column = op.turns or any(m.by_column for m in inputs)
+    return Matrix(value, key, rows, cols, op, inputs, undefined, blocked, by_column)
 
 
 def _check_finite(op: Op, key: str, value: Array, inputs: tuple[Matrix, ...]) -> bool:

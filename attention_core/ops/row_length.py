@@ -42,7 +42,7 @@ class RowLength(Op):
         numbers = (of.num(row, t) for t in range(of.shape[1]))
         words = None
         if not out.value[row, col]:
-            words = f"All numbers of «{of.rows.unique(row)}» are 0: the row points nowhere."
+            words = f"All numbers of «{of.rows.unique(row)}» are 0: the {of.line} points nowhere."
         return Derivation(
             Root(Product((of.row_name(row), of.row_name(row)), " · ")),
             Root(Sum(tuple(Product((number, number)) for number in numbers))),

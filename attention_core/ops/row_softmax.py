@@ -98,15 +98,18 @@ def row_softmax(S):
         keys = range(scores.shape[1])
         numbers = [Num(terms.exponential(t).value) for t in keys]
         total = Num(sum(number.value for number in numbers))
-        largest = Step("row maximum", terms.top_name(), terms.top())
+        largest = Step(f"{scores.line} maximum", terms.top_name(), terms.top())
         lines = (
             *(Step("exponential", Exp(terms.name(t)), terms.exponential(t)) for t in keys),
-            Step("row sum", Total(Exp(terms.name(None))), Sum(tuple(numbers))),
+            Step(f"{scores.line} sum", Total(Exp(terms.name(None))), Sum(tuple(numbers))),
             Step("weight", terms.formula(col), Quotient(numbers[col], total)),
         )
         if not plain:
             return (largest, *lines)
-        name = "the same with the row maximum subtracted, as computers do: nothing can overflow"
+        name = (
+            f"the same with the {scores.line} maximum subtracted, as computers do: nothing can "
+            "overflow"
+        )
         return (*lines, Step(name, shifted.formula(col), shifted.expression(col)))
 
     def definition(self, *inputs: Matrix) -> Expr:

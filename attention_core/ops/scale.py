@@ -21,6 +21,7 @@ class Scale(Op):
 
     factor: float
     name = "scale"
+    by_row = False
 
     def forward(self, *arrays: Array) -> Array:
         return arrays[0] * self.factor
@@ -54,6 +55,7 @@ class DivideByRoot(Op):
 
     size: int
     name = "divide_by_root"
+    by_row = False
 
     def forward(self, *arrays: Array) -> Array:
         return arrays[0] * float(1.0 / np.sqrt(self.size))

@@ -56,7 +56,7 @@ def share_of_column(A, c):
         of, column = out.inputs
         words = (
             f"{column.symbol.text} is 0 for «{of.rows.unique(row)}», and nothing can be divided by "
-            "0: this row has no shares, and it stands as 0."
+            f"0: this {of.line} has no shares, and it stands as 0."
         )
         return Derivation(out.entry_name(row, col), Num(0.0), words)
 

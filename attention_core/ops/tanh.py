@@ -20,6 +20,7 @@ class HyperbolicTangent(Op):
     """B = tanh A with B[i, j] = tanh A[i, j]; shape (n, m) → (n, m)."""
 
     name = "tanh"
+    by_row = False
 
     def forward(self, *arrays: Array) -> Array:
         result: Array = np.tanh(arrays[0])

@@ -17,6 +17,7 @@ class Transpose(Op):
     """B = Aᵀ with B[i, j] = A[j, i]; shape (n, m) → (m, n)."""
 
     name = "transpose"
+    by_row = False
     grows = False
 
     def axes(self, *inputs: Matrix) -> tuple[Axis, Axis]:

@@ -22,7 +22,8 @@ class Option:
     and else a text. A default may never change: old links would change their meaning.
 
     ``fits`` says which values there are for the viewer's numbers and the options before this one.
-    Where the wanted one is not among them, the next larger one is used, or else the last.
+    Where the wanted one is not among them, the next larger one is used, or else the last. With
+    ``same`` the numbers stay and only stand elsewhere: what a viewer pinned stays pinned.
     """
 
     name: str
@@ -32,6 +33,7 @@ class Option:
     low: float = 0.0
     high: float = 0.0
     token: bool = False
+    same: bool = False
     fits: Callable[[Inputs, Chosen], Sequence[Value]] | None = None
 
     def fitting(self, inputs: Inputs, chosen: Chosen) -> tuple[Value, ...]:

@@ -83,7 +83,7 @@ def test_what_is_only_shown_otherwise_has_not_changed(visit: Opener, change: str
         here.page.get_by_role("slider", name="Decimals").press("ArrowLeft")
         expect(here.cell("S_masked", 0, 0)).to_have_text("0.58")
     elif change == "largest":
-        here.page.get_by_text("Mark the largest in each row").click()
+        here.page.get_by_text("Mark the largest for each query").click()
         here.wait_link(largest="1")
         expect(here.cell("S_masked", 0, 1)).to_have_class("cell marked")
     else:

@@ -186,6 +186,7 @@ STATES: dict[str, tuple[str, Callable[[Visit], None] | None]] = {
         "/Cross?v=1&example=cat&source=Die+%3Cb%3EKatze%3C/b%3E+setzte+sich+hin&pad=1&cell=A:1,2",
         None,
     ),
+    "columns": ("/Convention?v=1&example=cat&mask=causal&largest=1&cell=A:1,0&seen=A;O", None),
     "soft cap": ("/Softcap?v=1&example=cat&mask=causal&cap=0.5&cell=S_tanh:1,0", None),
     "sink": ("/Sink?v=1&mask=custom&allow=000.110.111&sink=3&cell=A_all:0,3", None),
     "gradients": ("/Gradients?v=1&example=cat&mask=causal&whose=1&aim=2&cell=dW_K:0,1", None),

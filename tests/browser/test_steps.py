@@ -108,6 +108,6 @@ def test_a_mask_and_other_numbers_keep_step_mode_going(visit: Opener) -> None:
     """Another mask while stepping keeps the step: the place on the board still means something."""
     here = visit("/Score?v=1&step=4&cell=S:1,0&mask=causal&example=cat")
     expect(here.board.locator(".count")).to_have_text("4 of 16")
-    here.page.get_by_role("switch", name="Mark the largest in each row").check(force=True)
+    here.page.get_by_role("switch", name="Mark the largest for each query").check(force=True)
     here.wait_link(largest="1", step="4", cell="S:1,0")
     expect(here.board.locator(".count")).to_have_text("4 of 16")

@@ -14,6 +14,7 @@ from attention_core.axes import numbered
 from attention_core.matrix import Array, Matrix, given
 from attention_core.ops import (
     add,
+    by_column,
     compare,
     diagonal,
     divide,
@@ -38,6 +39,7 @@ from attention_core.ops import (
     tanh,
     transpose,
 )
+from attention_core.ops.row_softmax import RowSoftmax
 
 Shapes = tuple[tuple[int, int], ...]
 INF = float("inf")
@@ -212,6 +214,12 @@ CASES: dict[str, Case] = {
         lambda n, m, k: ((n, m), (n, k)),
         lambda _, a, b: join_columns((a, b), numbered("m", a.shape[1] + b.shape[1]), "Z"),
         lambda _, a, b: torch.cat([a, b], dim=1),
+    ),
+    "by_column": Case(
+        _one,
+        lambda _, a: by_column(RowSoftmax(), "Z", a),
+        lambda _, a: _softmax(_, a.T).T,
+        blocks=(0,),
     ),
     "row_length": Case(
         _one,

@@ -13,6 +13,7 @@ from attention_core.matrix import Matrix, given
 from attention_core.ops import (
     OPS,
     add,
+    by_column,
     compare,
     diagonal,
     divide,
@@ -37,6 +38,8 @@ from attention_core.ops import (
     tanh,
     transpose,
 )
+from attention_core.ops.join import JoinColumns, TakeColumns
+from attention_core.ops.row_softmax import RowSoftmax
 
 INF = float("inf")
 ONE = token_axis(("I",), 1)
@@ -292,6 +295,27 @@ GOLDEN = (
         "Y[love, 3] = O[love, 1] = 7",
         r"Y_{\text{love},3} = O_{\text{love},1} = 7",
         "(X | O)", r"(X \mid O)",
+    ),
+    Golden(
+        by_column(RowSoftmax(), "A", S_MASKED), 1, 0,
+        "A[love, I] = e^(S_masked[love, I]) / (Σ_ℓ e^(S_masked[ℓ, I]))"
+        " = e^0 / (e^0 + e^0) = 0.500",
+        r"A_{\text{love},\text{I}} = \frac{e^{(S_{\text{masked}})_{\text{love},\text{I}}}}"
+        r"{\sum_{\ell} e^{(S_{\text{masked}})_{\ell,\text{I}}}}"
+        r" = \frac{e^{0}}{e^{0} + e^{0}} = 0.500",
+        "softmax(S_masked)", r"\operatorname{softmax}\left(S_{\text{masked}}\right)",
+    ),
+    Golden(
+        by_column(JoinColumns(numbered("m", 4)), "Y", X, O), 2, 1,
+        "Y[3, 2] = O[I, 2] = −6",
+        r"Y_{3,2} = O_{\text{I},2} = -6",
+        "(Xᵀ | Oᵀ)ᵀ", r"(X^{\top} \mid O^{\top})^{\top}",
+    ),
+    Golden(
+        by_column(TakeColumns(1, 2), "Q_1", Q), 0, 0,
+        "Q_1[love, 1] = Q[love, 1] = 0",
+        r"(Q_{1})_{\text{love},1} = Q_{\text{love},1} = 0",
+        "row 2(Q)", r"\text{row 2}\left(Q\right)",
     ),
     Golden(
         row_length(O, "len_O"), 0, 0,

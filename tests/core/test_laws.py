@@ -111,8 +111,8 @@ def test_a_row_called_undefined_stands_as_0(name: str, data: st.DataObject) -> N
         inputs = [*use.matrix.inputs[:index], flagged, *use.matrix.inputs[index + 1 :]]
         assert use.matrix.op is not None
         out = apply(use.matrix.op, "Z", *inputs)
-        for row in out.undefined:
-            assert not out.value[row].any()
+        for line in out.undefined:
+            assert not (out.value.T if out.by_column else out.value)[line].any()
 
 
 @every_op

@@ -364,6 +364,7 @@ REFERENCES: dict[Page, Callable[[dict[str, str]], dict[str, Array]]] = {
     variant("heads"): in_heads,
     variant("grouped"): in_groups,
     variant("cross"): of_two_sentences,
+    variant("convention"): lambda query: {key: m.T for key, m in everything(query).items()},
     variant("softcap"): capped,
     variant("sink"): beside_a_sink,
     variant("gradients"): lambda query: in_gradients(

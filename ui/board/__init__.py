@@ -115,7 +115,7 @@ class _Board:
         """
         said = self._said().get("edit")
         st.session_state[_ANSWERED] = said.get("id") if isinstance(said, Mapping) else None
-        settings, refused = edited(link.now(), said)
+        settings, refused = edited(link.now(), said, self.lesson.graph)
         if refused:
             st.session_state["refused"] = refused[-1]
         link.write_settings(settings)

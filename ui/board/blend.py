@@ -20,14 +20,16 @@ def blend(e: Explanation) -> dict[str, Any] | None:
     op, terms = e.matrix.op, _terms(e.expression)
     if op is None or op.name != "matmul" or e.undefined or not terms:
         return None
-    weights = e.matrix.inputs[0]
+    down = e.matrix.by_column  # then O is V A, and the weights stand in columns
+    weights = e.matrix.inputs[down]
     if weights.op is None or weights.op.name not in _WEIGH:
         return None
-    names = [weights.cols.unique(k) for k in range(weights.shape[1])]
+    keys = weights.rows if down else weights.cols
+    names = [keys.unique(k) for k in range(keys.size)]
     products = [term.value for term in terms]
     most = _largest(products)
     parts = [
-        _part(name, term, e.decimals) | {"most": k in most}
+        _part(name, term, term.factors[down].value, e.decimals) | {"most": k in most}
         for k, (name, term) in enumerate(zip(names, terms, strict=True))
     ]
     total = _sign(Sum(tuple(map(Num, products))), e.result, e.decimals)
@@ -43,14 +45,13 @@ def blend(e: Explanation) -> dict[str, Any] | None:
     }
 
 
-def _terms(expression: Expr) -> tuple[Expr, ...]:
+def _terms(expression: Expr) -> list[Product]:
     terms = expression.terms if isinstance(expression, Sum) else ()
-    return terms if all(isinstance(term, Product) for term in terms) else ()
+    products = [term for term in terms if isinstance(term, Product)]
+    return products if len(products) == len(terms) else []
 
 
-def _part(name: str, term: Expr, decimals: int) -> dict[str, Any]:
-    assert isinstance(term, Product)
-    weight = term.factors[0].value
+def _part(name: str, term: Product, weight: float, decimals: int) -> dict[str, Any]:
     return {
         "token": name,
         "share": percent(weight),

@@ -50,7 +50,7 @@ def _given_words(e: Explanation) -> str | None:
 
 def _mask_words(e: Explanation) -> str:
     """What one entry of the mask does to the score it is added to."""
-    query, key = e.matrix.rows.unique(e.row), e.matrix.cols.unique(e.col)
+    query, key = e.matrix.pair(e.row, e.col)
     if np.isneginf(e.result):
         return f"«{key}» is blocked for «{query}»: −∞ is added to this score."
     if e.result == 0:

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from attention_core import AttentionError, Cell, mask_from_text, mask_text
+from attention_core import AttentionError, Cell, Graph, mask_from_text, mask_text
+from ui.board.seen import as_link
 from ui.given import inputs_of, mask_now, typed_over
 from ui.readers import Unusable, read_cell, read_number
 from ui.settings import CUSTOM, Settings
@@ -15,8 +16,10 @@ _MASK = "M"
 _OPEN, _BLOCKED = "0", "-inf"
 
 
-def edited(settings: Settings, said: Any) -> tuple[Settings, list[str]]:
+def edited(settings: Settings, said: Any, graph: Graph | None = None) -> tuple[Settings, list[str]]:
     """The settings after what the board said, and why something was left as it was.
+
+    ``graph`` is what stands on the board: it may have tokens as columns.
 
     >>> edited(Settings(), {"typed": {"X:0,1": "2,5", "M:0,1": "-inf"}})[0].query()
     {'v': '1', 'mask': 'custom', 'allow': '101.111.111', 'edits': 'X:0,1=2.5'}
@@ -31,6 +34,7 @@ def edited(settings: Settings, said: Any) -> tuple[Settings, list[str]]:
     for place, text in typed.items() if isinstance(typed, Mapping) else ():
         try:
             cell = read_cell(str(place))
+            cell = as_link(cell, graph) if graph else cell
             change = _masked if cell.symbol == _MASK else _numbered
             settings = change(settings, cell, str(text))
         except (Unusable, AttentionError) as why:

@@ -30,7 +30,7 @@ function lookOf(board, cell, matrix) {
   flag(blocks, "blocked");
   flag(isToggle(board, ref), "toggle", blocks ? null : "open");
   flag(flags.edited.has(place), "edited");
-  flag(flags.marked.has(place), "marked", "largest in its row");
+  flag(flags.marked.has(place), "marked", `largest in its ${matrix.line}`);
   flag(typed !== undefined, "pending", "waiting");
   flag(isEditable(board, ref), "editable");
   const level = matrix.level[row][col];

@@ -21,6 +21,7 @@ from ui.board.derivation import why
 from ui.board.facts import blocked_in, pair_of
 from ui.board.layout import Layout, Line
 from ui.board.math import CaptionWriter, EquationWriter, symbol_math, words
+from ui.board.seen import as_link
 from ui.board.sources import sources_of
 from ui.given import inputs_of
 from ui.lab_given import limit_of
@@ -151,8 +152,8 @@ class _Scene:
             if blocked:
                 message["blocked"] = blocked
             if self.settings.largest or self.layout.marks:
-                marks = ([c.col for c in self.graph.largest(matrix.key, i)] for i in range(n))
-                message["marks"] = list(marks)
+                message["marks"] = self._marks(matrix)
+                message["line"] = matrix.line
         if self.layout.tags:
             message["tag"] = _tag(matrix)
         if matrix.key not in self.standing:
@@ -162,6 +163,12 @@ class _Scene:
             if definition != message["name"]:
                 message["definition"] = definition
         return message | self._origin(matrix)
+
+    def _marks(self, matrix: Matrix) -> list[list[int]]:
+        """The places in each row that are the largest of their line."""
+        lines = range(matrix.lines.size)
+        largest = {cell for line in lines for cell in self.graph.largest(matrix.key, line)}
+        return [sorted(c.col for c in largest if c.row == row) for row in range(matrix.shape[0])]
 
     def _origin(self, matrix: Matrix) -> dict[str, Any]:
         """Who made the matrix, or how it may be changed."""
@@ -173,10 +180,11 @@ class _Scene:
         follows = self.settings.tied and matrix.key == pair_of(inputs)[1]
         if matrix.key not in inputs.given or follows:
             return {}
+        edits = ((as_link(c, self.graph), x) for c, x in self.settings.edits)
         changed = {
             f"{c.row},{c.col}": x
-            for c, x in self.settings.edits
-            if c.symbol == matrix.key and c.col < matrix.shape[1]
+            for c, x in edits
+            if c.symbol == matrix.key and c.row < matrix.shape[0] and c.col < matrix.shape[1]
             if matrix.value[c.row, c.col] == x  # another one waits until it can be made again
         }
         message: dict[str, Any] = {"given": True, "limit": limit_of(matrix.key)}
@@ -192,7 +200,7 @@ def _tag(matrix: Matrix) -> str:
     """
     if matrix.op is not None:
         return "activations"
-    return "input" if matrix.rows.tokens else "parameters"
+    return "input" if matrix.lines.tokens else "parameters"
 
 
 def _axis(axis: Axis, say: str) -> dict[str, Any]:

@@ -5,10 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 
-from attention_core import Cell
+from attention_core import Cell, Graph
 from ui.readers import Unusable, read_cell
 
 Shapes = Mapping[str, tuple[int, int]]
+
+
+def as_link(cell: Cell, graph: Graph) -> Cell:
+    """A cell of the board as links name it, and back: with tokens as rows, as the paper has them.
+
+    So a link pins, reveals and edits the same numbers whichever way the board shows them.
+    """
+    turned = cell.symbol in graph and graph[cell.symbol].by_column
+    return cell.turned if turned else cell
 
 
 def written(seen: Collection[Cell], shapes: Shapes) -> str:

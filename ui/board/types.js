@@ -8,7 +8,8 @@
  * @property {MathText} name @property {string} text @property {string} title @property {string} one
  * @property {string} role @property {string} shape @property {Axis} rows @property {Axis} cols
  * @property {string[][]} cells @property {number[][]} level @property {number[][]} [blocked]
- * @property {number[][]} [marks] @property {boolean} [given] @property {Record<string, number>} [edited]
+ * @property {number[][]} [marks] @property {string} [line]  of which they are the largest: row or column
+ * @property {boolean} [given] @property {Record<string, number>} [edited]
  * @property {number} [limit] @property {Record<string, string[]> | {rule: string[]}} [from]  the sources of each cell, or
  *   one rule for all of them, with {i} and {j} for the cell's row and column
  * @property {boolean} [between]  leads to what is drawn and is not drawn itself @property {MathText} [definition]

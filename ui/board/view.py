@@ -12,7 +12,7 @@ from typing import Any
 
 from attention_core import Cell, Graph
 from ui.board.layout import Layout
-from ui.board.seen import Shapes, read_seen, written
+from ui.board.seen import Shapes, as_link, read_seen, written
 from ui.readers import Unusable, read_cell, whole
 
 MAX_SEEN = 1000
@@ -23,8 +23,9 @@ NOTHING = "none"  # the link's word for «no cell is pinned»
 class View:
     """Where the viewer is. ``step`` is ``None`` when all cells are shown.
 
-    ``start`` is the cell that a page pins while the link says nothing, ``shapes`` are those of the
-    matrices on the board.
+    ``start`` is the cell that a page pins while the link says nothing. Links name cells with tokens
+    as rows, also where the board has them as columns: ``shapes`` are those of its matrices there,
+    and ``graph`` says which are turned.
     """
 
     cell: Cell | None = None
@@ -34,6 +35,7 @@ class View:
     edit: bool = False
     start: Cell | None = None
     shapes: Shapes = field(default_factory=dict, compare=False, repr=False)
+    graph: Graph = field(default=Graph(()), compare=False, repr=False)
 
     def query(self) -> dict[str, str]:
         """The parameters of the link; what is as at the start is left out.
@@ -43,13 +45,16 @@ class View:
         """
         unsaid = _unsaid(self.start, self.step)
         said = {
-            "cell": "" if self.cell == unsaid else str(self.cell or NOTHING),
-            "seen": written(self.seen, self.shapes),
+            "cell": "" if self.cell == unsaid else self._named(),
+            "seen": written([as_link(cell, self.graph) for cell in self.seen], self.shapes),
             "step": "" if self.step is None else str(self.step),
             "open": "1" if self.open else "",
             "edit": "1" if self.edit else "",
         }
         return {name: text for name, text in said.items() if text}
+
+    def _named(self) -> str:
+        return str(as_link(self.cell, self.graph)) if self.cell else NOTHING
 
     def message(self, seq: int) -> dict[str, Any]:
         """What the board is told. ``seq`` echoes the board's own count of what it said."""
@@ -81,14 +86,16 @@ def read_view(
     shapes = _shapes(graph, layout)
     cell = _unsaid(start, 0 if query.get("step") == "0" else None)
     if query.get("cell"):
-        cell = _cell(query["cell"], shapes)
+        named = _cell(query["cell"], shapes)
+        cell = as_link(named, graph) if named else None
         if cell is None and query["cell"] != NOTHING:
             notices.append(
                 f"The link pins the cell {query['cell'][:40]}, which is not on this board. "
                 "Nothing is pinned."
             )
-    named = [part for part in query.get("seen", "").split(";") if part]
-    seen, there = read_seen(named[:MAX_SEEN], shapes)
+    parts = [part for part in query.get("seen", "").split(";") if part]
+    revealed, there = read_seen(parts[:MAX_SEEN], shapes)
+    seen = tuple(as_link(cell, graph) for cell in revealed)
     if not there:
         notices.append("The link reveals cells that are not on this board. They were left out.")
     step = None
@@ -102,7 +109,7 @@ def read_view(
         if query.get(name, "1") != "1":
             notices.append(f"The link says {name}={query[name][:40]}: wanted 1 or nothing.")
     opened, edit = query.get("open") == "1", query.get("edit") == "1"
-    return View(cell, seen, step, opened, edit, start, shapes), notices
+    return View(cell, seen, step, opened, edit, start, shapes, graph), notices
 
 
 def view_of(
@@ -110,7 +117,7 @@ def view_of(
 ) -> View:
     """The view in what the board said. Anything malformed counts as not said."""
     seen, step = said.get("seen"), said.get("step")
-    shapes = _shapes(graph, layout)
+    shapes = {matrix.key: matrix.shape for matrix in layout.standing(graph)}
     last = graph[layout.main].value.size
     return View(
         cell=_cell(str(said.get("cell") or ""), shapes),
@@ -119,7 +126,8 @@ def view_of(
         open=said.get("open") is True,
         edit=said.get("edit") is True,
         start=start,
-        shapes=shapes,
+        shapes=_shapes(graph, layout),
+        graph=graph,
     )
 
 
@@ -129,8 +137,8 @@ def _unsaid(start: Cell | None, step: int | None) -> Cell | None:
 
 
 def _shapes(graph: Graph, layout: Layout) -> Shapes:
-    """The matrices that stand on the board."""
-    return {matrix.key: matrix.shape for matrix in layout.standing(graph)}
+    """The matrices that stand on the board, with tokens as rows."""
+    return {m.key: m.shape[::-1] if m.by_column else m.shape for m in layout.standing(graph)}
 
 
 def _cell(text: str, shapes: Shapes) -> Cell | None:
