@@ -7,14 +7,9 @@ from dataclasses import replace
 from attention_core.symbol_rows import SCORE, Symbol, known
 
 _OUTPUT = ("query", "component")
-
 _HEADS: tuple[Symbol, ...] = (
     known("outputs of all heads", "O_heads", "o", "output", "query", "component",
            "Component {col} of what all heads give «{row}»"),
-)  # fmt: skip
-_CROSS: tuple[Symbol, ...] = (
-    known("source embeddings", "Y", "x", "number", "token", "feature",
-           "Feature «{col}» of «{row}»"),
 )  # fmt: skip
 _SOFTCAP: tuple[Symbol, ...] = (
     known("scores ÷ cap", "S_ratio", "s", "ratio", *SCORE[:2], f"{SCORE[2]}, divided by the cap"),
@@ -48,7 +43,10 @@ _SINK: tuple[Symbol, ...] = (
     known("outputs beside a sink", "O_sink", "o", "output", "query", "component",
           "Component {col} of the output of «{row}», beside a sink"),
 )  # fmt: skip
-VARIANTS: tuple[Symbol, ...] = (*_HEADS, *_CROSS, *_SOFTCAP, *_SINK)
+_CROSS: tuple[Symbol, ...] = (
+    known("source embeddings", "Y", "x", "number", "token", "feature",
+           "Feature «{col}» of «{row}»"),
+)  # fmt: skip
 _GRADIENTS: tuple[Symbol, ...] = (
     known("target", "T", "v", "target", *_OUTPUT,
           "Component {col} of what the output of «{row}» shall be"),
@@ -62,6 +60,7 @@ _GRADIENTS: tuple[Symbol, ...] = (
           "The sum of all squared errors"),
     known("loss", "L", "m", "loss", "row", "column", "How far the outputs are from the target"),
     known("weights of the row", "a", "a", "weight", "query", "key",
+          "How much of the attention of «{row}» goes to «{col}»"),
     known("weight × gradient", "P_A", "g", "product", "query", "key",
           "The weight of «{col}» for «{row}» times its gradient"),
     known("mean gradients", "r_A", "g", "mean gradient", "query", "column",
@@ -70,4 +69,5 @@ _GRADIENTS: tuple[Symbol, ...] = (
           "The mean gradient of the weights of «{row}»"),
     known("gradients − mean", "D_A", "g", "difference", "query", "key",
           "How far the gradient of the weight of «{col}» for «{row}» is from the mean"),
-VARIANTS: tuple[Symbol, ...] = (*_HEADS, *_GRADIENTS)
+)  # fmt: skip
+VARIANTS: tuple[Symbol, ...] = (*_HEADS, *_SOFTCAP, *_SINK, *_CROSS, *_GRADIENTS)

@@ -1,4 +1,3 @@
-"""What a page may call: the names that are imported here."""
 """What a page may call. What one variant alone needs stays in its module, as in `ui.cross`."""
 
 from ui import convention, cross, descent, gradients, grouped, heads
