@@ -52,7 +52,7 @@ def chart(**query: str) -> dict[str, Any]:
          "Heads 1 and 2 read K1 and V1; heads 3 and 4 read K2 and V2: grouped-query"),
         ({**WIDE, "h": "8", "kv_heads": "4"}, 4, "heads 7 and 8 read K4 and V4"),
         ({"h": "1"}, 1, "There is one head only"),
-        ({"example": "hand", "h": "2"}, 1, "All 2 heads read K1 and V1"),
+        ({"example": "hand", "h": "2"}, 1, "Both heads read K1 and V1"),
     ],
 )  # fmt: skip
 def test_so_many_pairs_are_kept_and_it_is_said_who_reads_them(
