@@ -104,13 +104,22 @@ def left_out(lesson: Lesson) -> str:
     )
 
 
+def _plain(lesson: Lesson, example: str) -> Settings:
+    """An example as its source has it, or the own sentence in its usual sizes."""
+    return replace(
+        lesson.settings, example=example, mask=NONE, edits=(), tied=False, d_k=0, options=()
+    )
+
+
+def _cat(lesson: Lesson) -> Settings:
+    return _plain(lesson, "cat").with_options({"source": _GERMAN})
+
+
 def pairs_to_try(lesson: Lesson) -> tuple[tuple[str, Settings], ...]:
     """Pairs of a sentence and what it translates."""
-    plain = replace(lesson.settings, mask=NONE, edits=(), tied=False, d_k=0, options=())
-    cat = replace(plain, example="cat").with_options({"source": _GERMAN})
-    own = replace(plain, example=OWN, text="The bank of the river")
+    cat, own = _cat(lesson), replace(_plain(lesson, OWN), text="The bank of the river")
     return (
-        (f"«I love AI» reads «{OPTIONS['source'].default}»", replace(plain, example="love")),
+        (f"«I love AI» reads «{OPTIONS['source'].default}»", _plain(lesson, "love")),
         (f"«The cat sat down» reads «{_GERMAN}»", cat),
         (
             "Padding at the end of the source",
@@ -125,7 +134,7 @@ def pairs_to_try(lesson: Lesson) -> tuple[tuple[str, Settings], ...]:
 
 def by_hand(lesson: Lesson) -> tuple[tuple[str, Settings], ...]:
     """The German sentence with features that say what its words are."""
-    settings = pairs_to_try(lesson)[1][1]
+    settings = _cat(lesson)
     for row, features in enumerate(_BY_HAND):
         for col, number in enumerate(features):
             settings = typed_over(settings, Cell("Y", row, col), float(number))

@@ -65,7 +65,8 @@ def who_reads(lesson: Lesson) -> str:
     if kv == h:
         return "Each head has keys and values of its own: multi-head attention (MHA)."
     if kv == 1:
-        return f"All {h} heads read K_1 and V_1: multi-query attention (MQA)."
+        every = "Both heads" if h == 2 else f"All {h} heads"
+        return f"{every} read K_1 and V_1: multi-query attention (MQA)."
     # Read off the scores: S_3 is Q_3 times the transpose of the keys that head 3 reads.
     read = {head: graph[f"S_{head}"].inputs[1].inputs[0].key for head in range(1, h + 1)}
     groups = (
