@@ -81,11 +81,11 @@ def told(app: AppTest) -> str:
 
 def less(now: Array, was: Array) -> Array:
     """Cell by cell; what is blocked in both does not differ, and neither do last bits."""
-    dust = 1e-12 * max(1.0, *(abs(x[np.isfinite(x)]).max(initial=0.0) for x in (now, was)))
     out = np.zeros_like(now)
     for at in np.ndindex(*now.shape):
         apart = 0.0 if now[at] == was[at] else now[at] - was[at]
-        out[at] = apart if abs(apart) > dust else 0.0
+        sizes = [abs(x[at]) for x in (now, was) if np.isfinite(x[at])]
+        out[at] = apart if abs(apart) > 1e-12 * max(sizes, default=0.0) else 0.0
     return out
 
 
