@@ -8,7 +8,7 @@ S[b, a] = q_b · k_a = 2·1 = 2
 
 from attention_core.attention import attention, cross_attention, self_attention
 from attention_core.backward import gradients
-from attention_core.beside import DIFF, WAS, beside, changes, differs, most_changed
+from attention_core.beside import DIFF, WAS, beside, differs
 from attention_core.cost import (
     BYTES,
     MAX_HEADS,
@@ -124,7 +124,6 @@ __all__ = [
     "beside",
     "causal",
     "causal_corners",
-    "changes",
     "column_sums",
     "cosines",
     "cost",
@@ -150,7 +149,6 @@ __all__ = [
     "measured",
     "more_bytes_beyond",
     "more_work_beyond",
-    "most_changed",
     "multi_head",
     "numpy_code",
     "numpy_function",

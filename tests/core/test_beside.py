@@ -15,10 +15,8 @@ from attention_core import (
     WAS,
     Graph,
     beside,
-    changes,
     differs,
     gradients,
-    most_changed,
     numpy_function,
     residual,
     self_attention,
@@ -214,18 +212,6 @@ def test_small_numbers_differ_too_and_last_bits_do_not() -> None:
         "as 0."
     )
     check_programs(graph)
-
-
-def test_which_row_changes_most() -> None:
-    graph = beside(_graph("causal"), _graph())
-    totals = np.abs(_less(graph["O"].value, _graph()["O"].value)).sum(axis=1)
-    np.testing.assert_allclose(changes(graph, "O_diff"), totals, rtol=1e-12)
-    assert most_changed(graph, "O_diff") == (int(totals.argmax()),)
-    same = toy_inputs(("no", "no"), seed=42, d_model=4, d_k=3, d_v=3)
-    tied = beside(same.with_edit(Cell("W_V", 0, 0), 9.0).graph(), same.graph())
-    assert most_changed(tied, "O_diff") == (0, 1)
-    still = beside(same.graph(mask="causal"), same.graph())
-    assert most_changed(still, "O_diff") == ()
 
 
 def test_every_symbol_has_a_name_for_what_was_and_for_the_difference() -> None:
