@@ -83,6 +83,19 @@ def test_freeze_change_answer_swap_and_let_go(visit: Opener) -> None:
     here.expect_clean()
 
 
+def test_freezing_and_swapping_keep_the_place_on_the_page(visit: Opener) -> None:
+    here = visit("/Playground?v=1&mask=causal&cell=S:1,2")
+    for name in ("Freeze these numbers", "Unfreeze"):
+        main(here).evaluate("e => e.scrollTo(0, 200)")
+        link = main(here).get_by_role("link", name=name, exact=True)
+        link.focus()
+        here.press("Enter")
+        expect(link).to_have_count(0)
+        assert main(here).evaluate("e => e.scrollTop") == 200
+        if name != "Unfreeze":
+            here.wait_link(cell="S:1,2", was="v=1&mask=causal")
+
+
 def test_go_back_to_what_was_frozen(visit: Opener) -> None:
     here = visit("/Playground?v=1&example=cat&decimals=2&was=v%3D1%26d_k%3D2%26edits%3DX:0,0%3D7")
     eventually(here.column_labels, "A_was", gives=["I", "love", "AI"])

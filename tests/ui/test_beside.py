@@ -84,10 +84,11 @@ def told(app: AppTest) -> str:
 def less(now: Array, was: Array) -> Array:
     """Cell by cell; what is blocked in both does not differ, and neither do last bits."""
     out = np.zeros_like(now)
-    for at in np.ndindex(*now.shape):
-        apart = 0.0 if now[at] == was[at] else now[at] - was[at]
-        sizes: list[float] = [abs(float(x[at])) for x in (now, was) if np.isfinite(x[at])]
-        out[at] = apart if abs(apart) > 1e-12 * max([0.0, *sizes]) else 0.0
+    for place in np.ndindex(*now.shape):
+        one, other = float(now[place]), float(was[place])
+        apart = 0.0 if one == other else one - other
+        size = max((abs(x) for x in (one, other) if np.isfinite(x)), default=0.0)
+        out[place] = apart if abs(apart) > 1e-12 * size else 0.0
     return out
 
 
