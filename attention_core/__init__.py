@@ -10,6 +10,7 @@ from attention_core.attention import attention, cross_attention, self_attention
 from attention_core.backward import gradients
 from attention_core.beside import DIFF, WAS, beside, changes, differs, most_changed
 from attention_core.checked import checked_code, notebook
+from attention_core.beside import DIFF, WAS, beside, differs
 from attention_core.cost import (
     BYTES,
     MAX_DEPTH,
@@ -180,7 +181,6 @@ __all__ = [
     "mha_code",
     "more_bytes_beyond",
     "more_work_beyond",
-    "most_changed",
     "multi_head",
     "notebook",
     "numpy_code",

@@ -70,33 +70,6 @@ def differs(graph: Graph, key: str) -> bool:
     return f"{key}{DIFF}" not in graph or bool(graph[f"{key}{DIFF}"].value.any())
 
 
-def most_changed(graph: Graph, key: str) -> tuple[int, ...]:
-    """The rows of a difference whose sizes add up to most: more than one where they tie.
-
-    None where nothing differs.
-
-    >>> from attention_core import EXAMPLES
-    >>> love = EXAMPLES["love"]
-    >>> most_changed(beside(love.graph(mask="causal"), love.graph()), "O_diff")
-    (0,)
-    """
-    totals = changes(graph, key)
-    most = totals.max()
-    return tuple(np.flatnonzero((totals >= most * (1 - 1e-9)) & (totals > 0)).tolist())
-
-
-def changes(graph: Graph, key: str) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    """What the sizes of the entries of each row add up to, without their signs.
-
-    >>> from attention_core import EXAMPLES
-    >>> love = EXAMPLES["love"]
-    >>> changes(beside(love.graph(mask="causal"), love.graph()), "O_diff").round(3).tolist()
-    [2.567, 0.167, 0.0]
-    """
-    totals: np.ndarray[tuple[int], np.dtype[np.float64]] = abs(graph[key].value).sum(axis=1)
-    return totals
-
-
 def _is_same(now: Matrix, was: Matrix, inputs: tuple[Matrix, ...]) -> bool:
     """Whether two matrices of one key are one: the same axes, and the same numbers or recipe."""
     if (now.rows, now.cols, now.op) != (was.rows, was.cols, was.op):

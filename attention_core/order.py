@@ -114,7 +114,7 @@ def reordered(graph: Graph, order: Sequence[int], *, mask_moves: bool = False) -
     made = made_again(graph, instead, partial(marked, mark="_P"))
     P_T = transpose(P)
     O_back = matmul(P_T, made["O"], "O_back")  # (n, n) (n, d_v) -> (n, d_v)
-    O_diff = compare(O_back, graph["O"], "O_diff")  # (n, d_v) (n, d_v) -> (n, d_v)
+    O_diff = compare(O_back, graph["O"], "O_diff", graph["V"])  # (n, d_v) (n, d_v) -> (n, d_v)
     steps = (*graph.steps, P, *made.values(), P_T, O_back, O_diff)
     return Graph(steps, graph.between | {"K_P_T", "M_P", "P_T"})
 

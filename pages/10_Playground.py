@@ -12,7 +12,7 @@ ui.question(
 )
 ui.write(
     ui.presets(ui.PLAYGROUND, *ui.starts(lesson.settings.was)),
-    ui.presets(ui.PLAYGROUND, *ui.freezes(lesson)),
+    ui.freezes(lesson),
     ui.versus(lesson),
     ui.say(ui.blocked_rows(lesson.graph)),
 )

@@ -1,21 +1,23 @@
-"""The playground's two states: one frozen as A, the present one as B, and what differs."""
+"""The playground's two states: the frozen one, the present one, and what differs."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from attention_core import DIFF, WAS, Cell, Graph, changes, differs, most_changed
-from attention_core.rounding import show
+from attention_core import DIFF, WAS, Cell, Graph, differs
+from attention_core.expression import Num, Sum
+from attention_core.rounding import ledger_note, show
 from attention_core.symbols import symbol
 from ui.asks import Ask, all_of
 from ui.board.facts import pair_of
 from ui.board.layout import Layout, Line
 from ui.given import frozen_of, inputs_of
-from ui.lab_given import LAB_GIVEN
+from ui.lab_given import LAB_GIVEN, edited
 from ui.lesson import Lesson, graph_of
+from ui.panels import presets
 from ui.prose import prose, typeset
 from ui.readers import OFF, ROOT
-from ui.settings import CHOICES, CUSTOM, KEPT, Settings
+from ui.settings import BOARD_VIEW, CHOICES, CUSTOM, KEPT, Settings
 from ui.whole import PLAYGROUND_GRAPH
 
 # The stages in their order. What follows the outputs tells nothing new unless W_O was typed over.
@@ -23,17 +25,21 @@ _STAGES = ("X", "W_Q", "W_K", "W_V", "Q", "K", "V", "S", "S_scaled", "M", "S_mas
 _STREAM = ("W_O", "U", "X_out")
 
 
-def freezes(lesson: Lesson) -> tuple[tuple[str, Settings], ...]:
-    """What can be done with the two states: links with the settings that each leads to."""
+def freezes(lesson: Lesson) -> str:
+    """Links for what can be done with the two states. The place on the page stays."""
     settings, was = lesson.settings, frozen_of(lesson.settings)[0]
-    if was is None:
-        return (("Freeze these numbers as A", _frozen(settings, settings)),)
+    if was is None:  # the board stays as it is, and with it the place there
+        freeze = ("Freeze these numbers", _frozen(settings, settings))
+        return presets(lesson.page, freeze, keep=BOARD_VIEW)
     back = _kept_of(settings, was)
-    go = ("Let A go", replace(settings, was=""))
+    ways = [
+        ("Go back to before", back),
+        ("Swap before and now", _frozen(back, settings)),
+        ("Unfreeze", replace(settings, was="")),
+    ]
     if not _moved(lesson) and back == settings:
-        return (go,)
-    swapped = _frozen(back, settings)
-    return (("Go back to A", back), ("Swap A and B", swapped), go)
+        ways = ways[-1:]
+    return presets(lesson.page, *ways, keep=("open", "edit"))
 
 
 def versus(lesson: Lesson) -> str:
@@ -42,11 +48,12 @@ def versus(lesson: Lesson) -> str:
     if was is None:
         return ""
     before, now = (" ".join(inputs_of(s)[0].tokens) for s in (was, lesson.settings))
-    other = "and so is B" if before == now else f"B of «{now}»"
-    told = [f"State A is frozen. A is of «{before}», {other}."]
+    told = [f"A state is frozen: that is «before». «Now» is what you set. Both are of «{before}»."]
+    if before != now:
+        told = [f"A state is frozen: before, of «{before}». Now it is «{now}»."]
     changed = _changed(was, lesson.settings)
     if changed:
-        told.append(f"From A to B: {' · '.join(changed)}.")
+        told.append(f"From before to now: {' · '.join(changed)}.")
     if not _moved(lesson):
         told.append("Yet no number differs." if changed else "Nothing differs yet.")
         told.append("Change something.")
@@ -68,22 +75,30 @@ def beside_board(lesson: Lesson) -> Layout:
 def changes_most(lesson: Lesson) -> Ask | None:
     """Ask which token's output changes most; not where all change alike, or none can be told.
 
-    Outputs and their differences are hidden, so that the weights and values have to answer.
+    Outputs and their differences are hidden, so that the weights and values have to answer. What
+    looks alike, as it is shown, is equally right.
     """
     graph, moved, key = lesson.graph, _moved(lesson), f"O{DIFF}"
     if "O" not in moved or "W_O" in moved or key not in graph:
         return None
-    most, rows = most_changed(graph, key), graph["O"].rows
-    if len(most) == rows.size:
+    decimals, rows = lesson.settings.decimals, graph["O"].rows
+    sums = [Sum(tuple(Num(abs(x)) for x in line)) for line in graph[key].value.tolist()]
+    totals = [show(each.value, decimals).value for each in sums]
+    # What one adds up oneself, from the differences as they stand there.
+    by_hand = [each.evaluate(lambda num: show(num.value, decimals).value) for each in sums]
+    most = _largest(totals)
+    if most != _largest(by_hand) or max(by_hand) == 0 or len(most) == rows.size:
         return None
     names = " and ".join(f"«{rows.unique(row)}»" for row in most)
-    most_by = show(float(changes(graph, key)[most[0]]), lesson.settings.decimals).text
-    verb = (
-        "changes most: the differences in its row"
-        if len(most) == 1
-        else ("change most: the differences in each of their rows")
+    verb, whose = ("changes", "its row") if len(most) == 1 else ("change", "each of their rows")
+    most_by = show(sums[most[0]].value, decimals).text
+    notes = (ledger_note(sums[row], sums[row].value, decimals) for row in most)
+    because = " ".join(
+        (
+            f"{names} {verb} most: the differences in {whose} add up to {most_by}, signs left out.",
+            *dict.fromkeys(note for note in notes if note),
+        )
     )
-    because = f"{names} {verb} add up to {most_by}, signs left out."
     return Ask(
         title="Which token’s output changes most?",
         hint="Before you look: choose, and the outputs open. Most means: the differences in its "
@@ -95,6 +110,12 @@ def changes_most(lesson: Lesson) -> Ask | None:
         given=f"The answer: {because}",
         options=tuple((rows.unique(row), row in most) for row in range(rows.size)),
     )
+
+
+def _largest(totals: list[float]) -> list[int]:
+    """Where the largest ones stand; sums are compared as on paper, not by their last bits."""
+    totals = [round(total, 9) for total in totals]
+    return [row for row, total in enumerate(totals) if total == max(totals)]
 
 
 def _frozen(settings: Settings, state: Settings) -> Settings:
@@ -133,13 +154,15 @@ def _reach(lesson: Lesson) -> str:
     if not moved or was is None:
         return ""
     before = graph_of(was, "whole")
-    apart = {who: [key for key in _STAGES if key in one and key not in other]
-             for who, one, other in (("A", before, graph), ("B", graph, before))}  # fmt: skip
+    both = (("before", before, graph), ("now", graph, before))
+    apart = {
+        who: [key for key in _STAGES if key in one and key not in other] for who, one, other in both
+    }
     same = [key for key in _STAGES if key in graph and key in before and key not in moved]
     begins = [key for key in moved if not {m.key for m in graph.behind(key)} & {*moved} - {key}]
     reaches = [key for key in moved if key not in begins]
-    told = [f"Only {who} has {_names(keys)}." for who, keys in apart.items() if keys]
-    told += [f"The same in A and in B: {_names(same)}."] if same else []
+    told = [f"Only {who} there is {_names(keys)}." for who, keys in apart.items() if keys]
+    told += [f"The same before and now: {_names(same)}."] if same else []
     on = f" and reaches {_names(reaches)}" if reaches else ""
     told.append(f"The change begins at {_names(begins)}{on}.")
     if "O" not in moved:
@@ -147,7 +170,7 @@ def _reach(lesson: Lesson) -> str:
     if any(f"{key}{DIFF}" not in graph for key in moved):
         told.append(
             "Where the tokens or the sizes are not the same, there is no difference to take: the "
-            "matrix of B stands beside that of A."
+            "present matrix stands beside the one before."
         )
     return " ".join(told)
 
@@ -163,7 +186,7 @@ def _blocked_before(lesson: Lesson) -> str:
     if not rows:
         return ""
     names = ", ".join(f"«{graph[f'A{WAS}'].rows.unique(row)}»" for row in rows)
-    return f"In A every key is blocked for {names}: weights and output stand as 0 there."
+    return f"Before, every key is blocked for {names}: weights and output stand as 0 there."
 
 
 def _changed(was: Settings, now: Settings) -> list[str]:
@@ -186,12 +209,22 @@ def _changed(was: Settings, now: Settings) -> list[str]:
     told = [f"{name}: {old} → {new}" for name, old, new in pairs if old != new]
     if was.mask == now.mask == CUSTOM and was.allow != now.allow:
         told.append("other cells of the mask")
-    count = len(
-        {cell for cell, _ in set(was.edits) ^ set(now.edits) if cell.symbol not in LAB_GIVEN}
-    )
+    count = len({cell for cell, _ in _typed(was) ^ _typed(now)})
     if count:
         told.append(f"{count} edited number{'s' * (count != 1)}")
     return told
+
+
+def _typed(settings: Settings) -> set[tuple[Cell, float]]:
+    """The typed numbers that are used, where other ones would stand without them."""
+    plain = inputs_of(replace(settings, edits=()))[0]
+    refused = {cell for cell, _ in edited(plain, settings)[1]}
+    return {
+        (cell, number)
+        for cell, number in settings.edits
+        if cell not in refused and cell.symbol not in LAB_GIVEN
+        if plain.given[cell.symbol][cell.row, cell.col] != number
+    }
 
 
 def _scale(settings: Settings) -> str:

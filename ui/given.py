@@ -78,7 +78,7 @@ def frozen_of(settings: Settings) -> tuple[Settings | None, tuple[str, ...]]:
     if not settings.was:
         return None, ()
     _, notices, used = inputs_of(thawed(settings.was))
-    return used, tuple(f"Frozen as A: {notice}" for notice in notices)
+    return used, tuple(f"Frozen state: {notice}" for notice in notices)
 
 
 def typed_over(settings: Settings, cell: Cell, number: float) -> Settings:

@@ -1,7 +1,8 @@
 // Links inside the app are real addresses: they open in a new tab, and work before this script runs. A plain click
 // goes there without a reload: Streamlit draws the page of the address that the history names. The focus goes to the new
-// page's heading, which is so read aloud; on the same page it stays on the link, or on the one drawn in its place. Where
-// the address names a place on the page (#term-mask), the focus goes there, however one came.
+// page's heading, which is so read aloud, and so it does where the same page asks something new. Else it stays on the
+// link, or goes to the one drawn in its place. Where the address names a place on the page (#term-mask), the focus goes
+// there, however one came.
 if (!window.attentionLinks) {
   window.attentionLinks = true;
   const PATIENCE = 10000;
@@ -20,7 +21,7 @@ if (!window.attentionLinks) {
       const el = find();
       if (!el) return;
       stop();
-      if ([link, document.body, null].includes(document.activeElement)) el.focus({ preventScroll: true });
+      if (isLost(link)) el.focus({ preventScroll: true });
     });
     const timer = setTimeout(() => stop(), PATIENCE);
     stop = () => {
@@ -30,13 +31,31 @@ if (!window.attentionLinks) {
     observer.observe(document.body, { childList: true, subtree: true });
   }
 
-  function newHeading(before) {
-    const el = heading();
-    if (!el || el === before) return null;
+  function toRead(el) {
     el.tabIndex = -1;
     el.style.outline = "none";
     return el;
   }
+
+  // Where the focus goes from a link: a function that finds it once it is drawn.
+  function placeAfter(link, isHere) {
+    const before = heading();
+    const asked = before?.textContent;
+    const { className } = link.parentElement;
+    const groups = () => [...new Set([...document.querySelectorAll("a[data-go]")].map(({ parentElement }) => parentElement))]
+      .filter((group) => group.className === className);
+    const there = groups();
+    const place = there.indexOf(link.parentElement);
+    return () => {
+      const el = heading();
+      if (el && (isHere ? el.textContent !== asked : el !== before)) return toRead(el);
+      if (!isHere || link.isConnected) return null;
+      const now = groups();
+      return drawnAgain(link) || (now.length === there.length && now[place]?.querySelector("a[data-go]"));
+    };
+  }
+
+  const isLost = (link) => [link, document.body, null].includes(document.activeElement);
 
   function named() {
     const el = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
@@ -95,6 +114,12 @@ if (!window.attentionLinks) {
     return there.href;
   }
 
+  // A link may be gone, with nothing in its place.
+  async function focusAtLeast(link) {
+    await settled(true);
+    if (!link.isConnected && isLost(link) && heading()) toRead(heading()).focus({ preventScroll: true });
+  }
+
   async function follow(pressed, typed) {
     await settled(typed);
     const link = drawnAgain(pressed) || pressed;
@@ -104,10 +129,11 @@ if (!window.attentionLinks) {
       goToNamed(link);
       return;
     }
-    const before = heading();
-    if (!link.hash) focusOnceDrawn(link, link.pathname === location.pathname ? () => drawnAgain(link) : () => newHeading(before));
+    const isHere = link.pathname === location.pathname;
+    if (!link.hash) focusOnceDrawn(link, placeAfter(link, isHere));
     history.pushState({}, "", href);
     window.dispatchEvent(new PopStateEvent("popstate"));
+    if (isHere && !link.hash) focusAtLeast(link);
   }
 
   let pressed = null;

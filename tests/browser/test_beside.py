@@ -43,7 +43,7 @@ def expect_compared(here: Visit, mask: list[list[str]]) -> None:
 
 def test_freeze_change_answer_swap_and_let_go(visit: Opener) -> None:
     here = visit("/Playground?v=1")
-    act(here, "Freeze these numbers as A")
+    act(here, "Freeze these numbers")
     here.wait_link(was="v=1")
     expect(main(here)).to_contain_text("Nothing differs yet. Change something.")
     expect(here.grid("X")).to_be_visible()
@@ -51,7 +51,7 @@ def test_freeze_change_answer_swap_and_let_go(visit: Opener) -> None:
     choose_mask(here, "causal")
     here.wait_link(mask="causal", was="v=1")
     expect_compared(here, SHUT)
-    expect(main(here)).to_contain_text("From A to B: mask: none → causal.")
+    expect(main(here)).to_contain_text("From before to now: mask: none → causal.")
     expect(main(here)).to_contain_text("The change begins at M and reaches Smasked, A, O.")
     weights = LOVE.graph(mask="causal")["A"].value
     eventually(here.numbers, "A", gives=shown(weights))
@@ -72,15 +72,28 @@ def test_freeze_change_answer_swap_and_let_go(visit: Opener) -> None:
     for key, lit in {"A_was": 3, "M_was": 3, "A": 0, "M": 0}.items():
         expect(here.grid(key).locator("[data-lit]")).to_have_count(lit)
 
-    act(here, "Swap A and B")
+    act(here, "Swap before and now")
     here.wait_link(mask=None, was="v=1&mask=causal")
     expect_compared(here, OPENED)
     expect(here.page.get_by_role("radio", name="none")).to_be_checked()
-    act(here, "Let A go")
+    act(here, "Unfreeze")
     here.wait_link(mask=None, was=None)
     expect(here.grid("M_diff")).to_have_count(0)
     expect(here.grid("X")).to_be_visible()
     here.expect_clean()
+
+
+def test_freezing_and_swapping_keep_the_place_on_the_page(visit: Opener) -> None:
+    here = visit("/Playground?v=1&mask=causal&cell=S:1,2")
+    for name in ("Freeze these numbers", "Unfreeze"):
+        main(here).evaluate("e => e.scrollTo(0, 200)")
+        link = main(here).get_by_role("link", name=name, exact=True)
+        link.focus()
+        here.press("Enter")
+        expect(link).to_have_count(0)
+        assert main(here).evaluate("e => e.scrollTop") == 200
+        if name != "Unfreeze":
+            here.wait_link(cell="S:1,2", was="v=1&mask=causal")
 
 
 def test_go_back_to_what_was_frozen(visit: Opener) -> None:
@@ -88,7 +101,7 @@ def test_go_back_to_what_was_frozen(visit: Opener) -> None:
     eventually(here.column_labels, "A_was", gives=["I", "love", "AI"])
     eventually(here.column_labels, "A", gives=["The", "cat", "sat", "down"])
     expect(main(here)).to_contain_text("there is no difference to take")
-    act(here, "Go back to A")
+    act(here, "Go back to before")
     here.wait_link(example=None, d_k="2", decimals="2", edits="X:0,0=7.0")
     expect(here.page.get_by_role("slider", name="d_k")).to_have_value("2")
     expect(main(here)).to_contain_text("Nothing differs yet.")
@@ -134,5 +147,5 @@ def test_a_bad_frozen_state_is_named(visit: Opener) -> None:
     here = visit("/Playground?v=1&was=v%3D1%26mask%3Dall%26edits%3DX:9,9%3D1")
     expect(here.notices).to_have_count(2)
     expect(here.notices.first).to_contain_text("The frozen state of the link says mask=all")
-    expect(here.notices.last).to_contain_text("Frozen as A: The edit X:9,9=1 was left out.")
+    expect(here.notices.last).to_contain_text("Frozen state: The edit X:9,9=1 was left out.")
     here.expect_clean()

@@ -29,7 +29,7 @@ def test_a_vote_opens_the_board_and_it_stays_open(visit: Opener) -> None:
     expect(here.ask).to_contain_text("Right. It is false. «I» gives 0.707 of its attention")
     expect(here.cell("O_zero", 0, 1)).to_have_attribute("aria-selected", "true")
     expect(here.line).to_contain_text("0.223")
-    here.wait_link(seen="O_zero:0,0", cell="O_zero:0,1")
+    here.wait_link(seen="O_zero:0,0", cell=None)
     here.reload()
     expect(here.ask).to_contain_text("It is false. «I» gives 0.707 of its attention")
     here.page.get_by_text("causal: no looking ahead").click()
@@ -41,6 +41,22 @@ def test_a_vote_opens_the_board_and_it_stays_open(visit: Opener) -> None:
     here.ask.get_by_role("button", name="show me").click()
     expect(here.ask).to_contain_text("It is false. The score 5 became 2.887.")
     expect(here.grid("S_scaled")).to_be_visible()
+
+
+def test_the_pin_follows_the_answer_to_other_numbers(visit: Opener) -> None:
+    here = visit("/Misconceptions?v=1&claim=columns")
+    here.ask.get_by_role("button", name="show me").click()
+    for mask, token, total in (("", "love", "1.573"), ("causal: no", "AI", "0.299")):
+        if mask:
+            here.page.get_by_text(mask).click()
+        expect(here.ask).to_contain_text(f"The column of «{token}» adds up to {total}")
+        expect(here.line).to_contain_text(f"= {total}")
+    # What one has pinned oneself stays.
+    here.cell("A", 1, 0).click()
+    here.wait_link(cell="A:1,0")
+    here.page.get_by_role("radiogroup", name="Mask").get_by_text("none").click()
+    expect(here.ask).to_contain_text("«love» adds up to 1.573")
+    here.wait_link(cell="A:1,0")
 
 
 def test_claim_and_vote_are_in_sight_on_a_phone(visit: Opener) -> None:

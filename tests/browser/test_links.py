@@ -197,19 +197,40 @@ def test_on_the_same_page_the_focus_stays_on_the_link(visit: Opener) -> None:
         expect(link).to_be_focused()
 
 
+def test_where_the_link_is_gone_the_focus_goes_to_what_came_for_it(visit: Opener) -> None:
+    """The link in its place, or the heading of what is asked now; never nowhere."""
+    here = visit("/Playground?v=1")
+    for name, then in (("Freeze these numbers", "Unfreeze"), ("Unfreeze", "Freeze these numbers")):
+        here.page.get_by_role("link", name=name).focus()
+        here.press("Enter")
+        expect(here.page.get_by_role("link", name=then)).to_be_focused()
+    here = visit("/Misconceptions?v=1&claim=thinks")
+    for name in ("Next: ", "Q, K and V are the"):
+        before = here.page.locator("h1.question").text_content() or ""
+        here.page.get_by_role("link", name=name).first.focus()
+        here.press("Enter")
+        expect(here.page.locator("h1.question")).not_to_have_text(before)
+        expect(here.page.locator("h1.question")).to_be_focused()
+    here = visit("/Misconceptions?v=1&claim=order&positions=1")
+    here.page.get_by_role("link", name="Use settings that show it").focus()
+    here.press("Enter")
+    expect(here.page.locator("h1.question")).to_be_focused()
+
+
 def test_who_comes_back_finds_the_place_that_was_left(visit: Opener) -> None:
     """Score, Start, Score: the answered row stays open, and the link says so."""
     here = visit("/Score?v=1")
     here.button("show me").click()
-    here.wait_link(cell="S:2,1")
+    here.wait_link(seen="S:2")
     here.page.get_by_role("link", name="Start").first.click()
     expect(here.page.locator("h1.question")).to_have_text(
         "What does each word take from the others?"
     )
     here.page.get_by_test_id("stSidebar").get_by_role("link", name="Score").click()
     here.wait()
-    here.wait_link(cell="S:2,1", seen="S:2")
+    here.wait_link(cell=None, seen="S:2")
     expect(here.cell("S", 2, 1)).to_have_text("4")
+    expect(here.cell("S", 2, 1)).to_have_attribute("aria-selected", "true")
 
 
 def test_a_typed_sentence_survives_a_click_on_the_board(visit: Opener) -> None:

@@ -65,7 +65,7 @@ def test_a_right_answer_reveals_the_row_and_explains_it(visit: Opener, text: str
     expect(here.cell("S", 2, 1)).to_have_attribute("aria-selected", "true")
     expect(here.line).to_have_text("SAI, love = qAI · klove = 1·2 + 1·1 + 1·1 = 4")
     expect(here.ask.get_by_role("textbox")).to_have_count(0)
-    here.wait_link(seen=SEEN, cell="S:2,1")
+    here.wait_link(seen=SEEN, cell=None)
     if text == "4":
         here.reload()
         eventually(lambda: here.numbers("S")[2], gives=["2", "4", "3"])
@@ -161,7 +161,7 @@ def test_a_right_option_opens_the_row_and_the_link_keeps_it(visit: Opener) -> No
     assert "?" not in here.numbers("O")[2]
     expect(here.cell("O", 2, 0)).to_have_attribute("aria-selected", "true")
     expect(options(here)).to_have_count(0)
-    here.wait_link(seen="O:2", cell="O:2,0")
+    here.wait_link(seen="O:2", cell=None)
     here.reload()
     expect(here.ask).to_contain_text("The answer: «love» has the largest weight")
     expect(options(here)).to_have_count(0)

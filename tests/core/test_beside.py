@@ -15,10 +15,8 @@ from attention_core import (
     WAS,
     Graph,
     beside,
-    changes,
     differs,
     gradients,
-    most_changed,
     numpy_function,
     residual,
     self_attention,
@@ -182,16 +180,38 @@ def test_the_code_is_of_what_is() -> None:
         assert write(graph) == write(now)
 
 
-def test_which_row_changes_most() -> None:
-    graph = beside(_graph("causal"), _graph())
-    totals = np.abs(_less(graph["O"].value, _graph()["O"].value)).sum(axis=1)
-    np.testing.assert_allclose(changes(graph, "O_diff"), totals, rtol=1e-12)
-    assert most_changed(graph, "O_diff") == (int(totals.argmax()),)
-    same = toy_inputs(("no", "no"), seed=42, d_model=4, d_k=3, d_v=3)
-    tied = beside(same.with_edit(Cell("W_V", 0, 0), 9.0).graph(), same.graph())
-    assert most_changed(tied, "O_diff") == (0, 1)
-    still = beside(same.graph(mask="causal"), same.graph())
-    assert most_changed(still, "O_diff") == ()
+def test_a_large_number_elsewhere_hides_no_difference() -> None:
+    cat = EXAMPLES["cat"].inputs
+    for at, number in (((0, 1), 0.5), ((2, 2), 999.0)):
+        cat = cat.with_edit(Cell("X", *at), number)
+    for key in ("W_Q", "W_K"):
+        cat = cat.with_edit(Cell(key, 2, 1), 999.0)
+    graph = beside(cat.graph(), EXAMPLES["cat"].graph())
+    assert 1e-12 * abs(graph["S"].value).max() > 0.5, "so large that 0.5 is dust beside it"
+    why = graph.explain("S_diff", 1, 0)
+    assert (why.text, why.words) == (
+        "S_diff[cat, The] = S[cat, The] − S_was[cat, The] = 3.500 − 3 = 0.500",
+        None,
+    )
+    check_programs(graph)
+
+
+def test_small_numbers_differ_too_and_last_bits_do_not() -> None:
+    was = toy_inputs(("a", "b"), seed=1, d_model=2, d_k=1, d_v=2)
+    now = was
+    for row, (before, after) in enumerate(((3e-13, 2e-13), (0.3, 0.1 + 0.2))):
+        was, now = (
+            each.with_edit(Cell("X", row, 0), number)
+            for each, number in ((was, before), (now, after))
+        )
+    graph = beside(now.graph(), was.graph())
+    assert graph["X_diff"].value[:, 0].tolist() == [pytest.approx(-1e-13), 0.0]
+    assert graph.explain("X_diff", 0, 0).words is None
+    assert graph.explain("X_diff", 1, 0).words == (
+        "The two agree to 12 digits. The last bits of a computer’s numbers can do that. It counts "
+        "as 0."
+    )
+    check_programs(graph)
 
 
 def test_every_symbol_has_a_name_for_what_was_and_for_the_difference() -> None:

@@ -112,6 +112,33 @@ def test_positions_and_masks_of_places_change_the_outputs() -> None:
     assert causal["O_diff"].value.any(axis=1).all()
 
 
+def test_terms_that_cancel_leave_last_bits_that_do_not_count() -> None:
+    """Uniform weights, and values that add up to 0: the outputs are nothing but last bits."""
+    rng = np.random.default_rng(3)
+    V = rng.normal(size=(7, 3))
+    V[-1] = -V[:-1].sum(axis=0)
+    Q, K = rng.normal(size=(2, 7, 2))
+    seen: set[str | None] = set()
+    for order in ((6, 5, 4, 3, 2, 1, 0), (1, 2, 3, 4, 5, 6, 0)):
+        graph = reordered(attention(Q, K, V, scale=0.0), order)
+        assert abs(graph["O"].value).max() < 1e-15
+        assert not graph["O_diff"].value.any()
+        seen |= {graph.explain("O_diff", *at).words for at in np.ndindex(7, 3)}
+        check_programs(graph)
+    assert seen - {None} == {
+        "The two differ by less than a millionth of a millionth of the largest number in that "
+        "column of V. The last bits of a computer’s numbers can do that. It counts as 0."
+    }
+
+
+def test_a_large_value_elsewhere_hides_no_difference() -> None:
+    arrays = _arrays()
+    arrays["W_V"][:, 0] *= 1e13
+    X, W_Q, W_K, W_V = arrays.values()
+    graph = reordered(with_positions(self_attention(X, W_Q, W_K, W_V)), (2, 1, 0))
+    assert graph["O_diff"].value.all()
+
+
 def test_a_mask_that_moves_with_its_tokens_changes_nothing() -> None:
     keep = np.array([[True, True, False]] * 3)
     graph = reordered(_plain(keep), (2, 0, 1), mask_moves=True)

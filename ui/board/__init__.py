@@ -54,7 +54,7 @@ def board(lesson: Lesson, layout: Layout | str, ask: Ask | None = None) -> None:
     largest = lesson.graph.largest(layout.main, 0)
     start = next((cell for cell in largest if not ask or cell not in ask.cells), None)
     told = numbers(lesson.settings, lesson.page.form, layout)
-    _Board(lesson, layout, start, told, around).draw()
+    _Board(lesson, layout, start, ask, told, around).draw()
 
 
 @dataclass
@@ -62,6 +62,7 @@ class _Board:
     lesson: Lesson
     layout: Layout
     start: Cell | None
+    ask: Ask | None
     numbers: Numbers
     around: dict[str, Any]
     # The browser keeps the numbers; a new page run makes a new `_Board` and sends them again.
@@ -70,7 +71,9 @@ class _Board:
     @st.fragment
     def draw(self) -> None:
         """Mount the component, and act on what it says."""
-        view, notices = read_view(link.query(), self.lesson.graph, self.layout, self.start)
+        view, notices = read_view(
+            link.query(), self.lesson.graph, self.layout, self.start, self.ask
+        )
         tell(notices)
         data: dict[str, Any] = {"id": self.numbers.id, "view": view.message(self._seq())}
         if not self.sent:
@@ -101,7 +104,7 @@ class _Board:
 
     def _moved(self) -> None:
         said = self._said().get("view") or {}
-        view = view_of(said, self.lesson.graph, self.layout, self.start)
+        view = view_of(said, self.lesson.graph, self.layout, self.start, self.ask)
         link.write_view(view.query(), BOARD_VIEW)
 
     def _forget(self) -> None:

@@ -6,11 +6,12 @@ trusted before it is read here.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from attention_core import Cell, Graph
+from ui.asks import Ask
 from ui.board.layout import Layout
 from ui.board.seen import Shapes, as_link, read_seen, written
 from ui.readers import Unusable, read_cell, whole
@@ -69,11 +70,16 @@ class View:
 
 
 def read_view(
-    query: Mapping[str, str], graph: Graph, layout: Layout, start: Cell | None = None
+    query: Mapping[str, str],
+    graph: Graph,
+    layout: Layout,
+    start: Cell | None = None,
+    ask: Ask | None = None,
 ) -> tuple[View, list[str]]:
     """Read the viewer's place from a link; what does not exist is named in a notice.
 
-    The layout is one that fits the graph (`Layout.on`).
+    The layout is one that fits the graph (`Layout.on`). Once ``ask`` is answered, its cell is the
+    one that the page pins: where other numbers have another answer, the pin goes there.
 
     >>> from attention_core import EXAMPLES
     >>> graph = EXAMPLES["love"].graph()
@@ -84,6 +90,9 @@ def read_view(
     """
     notices: list[str] = []
     shapes = _shapes(graph, layout)
+    named = [part for part in query.get("seen", "").split(";") if part]
+    seen, there = read_seen(named[:MAX_SEEN], shapes)
+    start = _started(start, ask, seen)
     cell = _unsaid(start, 0 if query.get("step") == "0" else None)
     if query.get("cell"):
         named = _cell(query["cell"], shapes)
@@ -113,22 +122,34 @@ def read_view(
 
 
 def view_of(
-    said: Mapping[str, Any], graph: Graph, layout: Layout, start: Cell | None = None
+    said: Mapping[str, Any],
+    graph: Graph,
+    layout: Layout,
+    start: Cell | None = None,
+    ask: Ask | None = None,
 ) -> View:
     """The view in what the board said. Anything malformed counts as not said."""
     seen, step = said.get("seen"), said.get("step")
     shapes = {matrix.key: matrix.shape for matrix in layout.standing(graph)}
     last = graph[layout.main].value.size
+    cells = _cells(map(str, seen[:MAX_SEEN] if isinstance(seen, list) else ()), shapes)
     return View(
         cell=_cell(str(said.get("cell") or ""), shapes),
-        seen=_cells(map(str, seen[:MAX_SEEN] if isinstance(seen, list) else ()), shapes),
+        seen=cells,
         step=step if type(step) is int and 0 <= step <= last else None,
         open=said.get("open") is True,
         edit=said.get("edit") is True,
         start=start,
         shapes=_shapes(graph, layout),
         graph=graph,
+        start=_started(start, ask, cells),
+        shapes=shapes,
     )
+
+
+def _started(start: Cell | None, ask: Ask | None, seen: Collection[Cell]) -> Cell | None:
+    """What a page pins: the answer of its question once that is seen, and ``start`` before."""
+    return ask.pin if ask and {*(ask.cells or (ask.pin,))} <= {*seen} else start
 
 
 def _unsaid(start: Cell | None, step: int | None) -> Cell | None:
