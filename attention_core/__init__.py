@@ -87,6 +87,8 @@ from attention_core.variants.gradients import (
     value_loss,
 )
 from attention_core.variants.heads import head_counts, head_weights, multi_head, split_heads
+from attention_core.variants.sink import sink
+from attention_core.variants.softcap import softcap
 from attention_core.variants.variant import Option, Variant
 
 __all__ = [
@@ -183,9 +185,11 @@ __all__ = [
     "sharpen",
     "sharpness",
     "short_values",
+    "sink",
     "sinusoid_text",
     "sinusoids",
     "sliding_window",
+    "softcap",
     "softmax_in_steps",
     "split_heads",
     "tokenize",
