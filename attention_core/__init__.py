@@ -8,9 +8,8 @@ S[b, a] = q_b · k_a = 2·1 = 2
 
 from attention_core.attention import attention, cross_attention, self_attention
 from attention_core.backward import gradients
-from attention_core.beside import DIFF, WAS, beside, changes, differs, most_changed
-from attention_core.checked import checked_code, notebook
 from attention_core.beside import DIFF, WAS, beside, differs
+from attention_core.checked import checked_code, notebook
 from attention_core.cost import (
     BYTES,
     MAX_DEPTH,

@@ -7,18 +7,14 @@ from html import escape
 
 from attention_core.symbols import SYMBOLS, Symbol, symbol
 
-# What is a symbol wherever it stands: keys with a subscript, the longest first, and numbered ones.
-# Single letters are too often words, so they stay as they are.
-_KEYS = sorted((key for key in SYMBOLS if "_" in key), key=len, reverse=True)
-SYMBOL = re.compile(rf"\b(?:d_(?:k|v|model)|{'|'.join(_KEYS)}|[XUQKVSAO]_[P1-9])(?![^\Wᵀ])")
-# What is a symbol wherever it stands. Single letters are too often words, so they stay as they are.
+# What is a symbol wherever it stands: keys with a subscript, the longest first, with what may stand
+# before and behind them; gradients, and numbered ones. Single letters are too often words, so they
+# stay as they are.
+_KEYS = "|".join(sorted((key for key in SYMBOLS if "_" in key), key=len, reverse=True))
+_LETTER = "[XUQKVSAO]"
 SYMBOL = re.compile(
-    r"\b(?:d_(?:k|v|model)|W_QK|W_[QKVO]|X_out|X_QK|S_X|S_scaled|S_masked|S_shift"
-    r"|S_tied|A_scaled|A_raw|O_H|len_QK|len_[QK]"
-    r"|A_late|Z_late|A_renorm|M_open|M_big|S_big|A_big|Q_few|S_few|[MSA]_(?:top|bottom)"
-    r"|A_tau|J_tau|A_plain|P_few|X_pos|O_back|O_diff|X_sum"
-    r"|d(?:W_[QKV]|S_masked|S_scaled|[XQKVSAO])|(?:W_[QKV]|[QKVAOL])_after|A_diff|[PrRD]_A|open_S_masked|[XUQKVSAO]_[P1-3])"
-    r"(?![^\Wᵀ])"
+    rf"\b(?:d_(?:k|v|model)|(?:d|open_)?(?:{_KEYS})(?:_after)?|d{_LETTER}|[A-Z]_after"
+    rf"|{_LETTER}_[P1-9])(?![^\Wᵀ])"
 )
 
 

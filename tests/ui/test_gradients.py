@@ -145,6 +145,13 @@ def test_finite_differences_are_measured(query: dict[str, str]) -> None:
     assert f"for all {count} numbers" in told(query)
 
 
+def test_blocked_cells_are_hatched_and_the_jacobian_has_none() -> None:
+    matrices = board(open_page(HERE, mask="causal"))["matrices"]
+    for key in ("A", "dA", "dS_masked", "dS", "A_after"):
+        assert matrices[key]["blocked"] == [[0, 1], [0, 2], [1, 2]]
+    assert "blocked" not in matrices["J"]
+
+
 def test_what_the_others_cost_is_told() -> None:
     after = computed({"example": "cat"})["L_row_after"][:3]
     assert f"That is {rounded(float(after.sum()) / 2, 3)} of the loss" in told({"example": "cat"})

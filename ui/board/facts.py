@@ -32,8 +32,10 @@ def blocked_in(graph: Graph, matrix: Matrix) -> list[list[int]]:
 
     A matrix of queries and keys is under a mask with the same axes, if there is just one. What was
     is under the mask that was. A difference is under none: of mask entries and masked scores it
-    shows what is blocked now.
+    shows what is blocked now. Nor is a Jacobian, whose rows are weights and not queries.
     """
+    if matrix.symbol.role == "j":
+        return []
     if matrix.key.endswith(DIFF):
         return np.argwhere(np.isneginf(matrix.inputs[0].value)).tolist()
     own = (m for m in (matrix, *matrix.inputs) if m.blocked and m.shape == matrix.shape)

@@ -90,8 +90,9 @@ def read_view(
     """
     notices: list[str] = []
     shapes = _shapes(graph, layout)
-    named = [part for part in query.get("seen", "").split(";") if part]
-    seen, there = read_seen(named[:MAX_SEEN], shapes)
+    parts = [part for part in query.get("seen", "").split(";") if part]
+    revealed, there = read_seen(parts[:MAX_SEEN], shapes)
+    seen = tuple(as_link(cell, graph) for cell in revealed)
     start = _started(start, ask, seen)
     cell = _unsaid(start, 0 if query.get("step") == "0" else None)
     if query.get("cell"):
@@ -102,9 +103,6 @@ def read_view(
                 f"The link pins the cell {query['cell'][:40]}, which is not on this board. "
                 "Nothing is pinned."
             )
-    parts = [part for part in query.get("seen", "").split(";") if part]
-    revealed, there = read_seen(parts[:MAX_SEEN], shapes)
-    seen = tuple(as_link(cell, graph) for cell in revealed)
     if not there:
         notices.append("The link reveals cells that are not on this board. They were left out.")
     step = None
@@ -139,11 +137,9 @@ def view_of(
         step=step if type(step) is int and 0 <= step <= last else None,
         open=said.get("open") is True,
         edit=said.get("edit") is True,
-        start=start,
+        start=_started(start, ask, cells),
         shapes=_shapes(graph, layout),
         graph=graph,
-        start=_started(start, ask, cells),
-        shapes=shapes,
     )
 
 
