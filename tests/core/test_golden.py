@@ -21,6 +21,7 @@ from attention_core.ops import (
     exponential,
     hard_max,
     join_columns,
+    join_rows,
     mask_scores,
     matmul,
     multiply,
@@ -34,6 +35,7 @@ from attention_core.ops import (
     subtract,
     subtract_column,
     take_columns,
+    take_rows,
     transpose,
 )
 
@@ -284,6 +286,18 @@ GOLDEN = (
         "Y[love, 3] = O[love, 1] = 7",
         r"Y_{\text{love},3} = O_{\text{love},1} = 7",
         "(X | O)", r"(X \mid O)",
+    ),
+    Golden(
+        take_rows(K, 1, 2, "k", "1"), 0, 2,
+        "k[love, 3] = K[love, 3] = 1",
+        r"k_{\text{love},3} = K_{\text{love},3} = 1",
+        "row 2(K)", r"\text{row 2}\left(K\right)",
+    ),
+    Golden(
+        join_rows((X, O), numbered("n", 4), "Y"), 3, 1,
+        "Y[4, 2] = O[love, 2] = 8",
+        r"Y_{4,2} = O_{\text{love},2} = 8",
+        "(X ; O)", r"(X ; O)",
     ),
     Golden(
         row_length(O, "len_O"), 0, 0,
