@@ -24,6 +24,7 @@ from attention_core.cost import (
     more_bytes_beyond,
     more_work_beyond,
 )
+from attention_core.decoding import Decoding, decoding
 from attention_core.directed import cosines, one_for_both, one_matrix
 from attention_core.emit import (
     numpy_code,
@@ -76,6 +77,8 @@ from attention_core.stages import (
 )
 from attention_core.timing import TIMED_SIZES, TIMED_WIDTH, Timing, measure, measured
 from attention_core.variants import OPTIONS, VARIANTS
+from attention_core.variants.cache import cached, cached_layers
+from attention_core.variants.cached_step import cached_step
 from attention_core.variants.heads import head_counts, head_weights, multi_head, split_heads
 from attention_core.variants.variant import Option, Variant
 
@@ -105,6 +108,7 @@ __all__ = [
     "AttentionError",
     "Cell",
     "Cost",
+    "Decoding",
     "Example",
     "Explanation",
     "Graph",
@@ -120,6 +124,9 @@ __all__ = [
     "Variant",
     "attention",
     "beside",
+    "cached",
+    "cached_layers",
+    "cached_step",
     "causal",
     "causal_corners",
     "changes",
@@ -128,6 +135,7 @@ __all__ = [
     "cost",
     "counted",
     "cross_attention",
+    "decoding",
     "differs",
     "dot_products",
     "gradients",

@@ -110,13 +110,23 @@ def cost(n: int, heads: int, width: int, size: int = 4) -> Cost:
         ("heads", heads, MAX_HEADS),
         ("width", width, MAX_WIDTH),
     ):
-        if type(number) is not int or not 1 <= number <= most:
-            raise AttentionError(
-                f"cost: {name} is {number!r}, wanted a whole number from 1 to {most}."
-            )
-    if size not in NUMBER_SIZES:
-        raise AttentionError(f"cost: a number of {size!r} bytes; it can take 1, 2, 4 or 8.")
+        check_whole("cost", name, number, most)
+    check_size("cost", size)
     return Cost(n, heads, width, size)
+
+
+def check_whole(what: str, name: str, number: int, most: int) -> None:
+    """Refuse what is no whole number from 1 to ``most``."""
+    if type(number) is not int or not 1 <= number <= most:
+        raise AttentionError(
+            f"{what}: {name} is {number!r}, wanted a whole number from 1 to {most}."
+        )
+
+
+def check_size(what: str, size: int) -> None:
+    """Refuse a number of bytes that no number takes."""
+    if size not in NUMBER_SIZES:
+        raise AttentionError(f"{what}: a number of {size!r} bytes; it can take 1, 2, 4 or 8.")
 
 
 def more_work_beyond(heads: int, width: int) -> float:

@@ -18,6 +18,13 @@ _RUNS: dict[str, tuple[str, str, str]] = {
     "P": ("", "", ", in the other order"),
     "was": ("before", "", ", before"),
     "diff": ("difference", "difference", ": the difference"),
+    "read": ("", "", ", of the tokens read so far"),
+    "kept": ("kept", "", ", kept from before"),
+    "new": ("of the new token", "", ", in this step"),
+    "all": ("kept and new", "", ", kept or new"),
+    "now": ("now", "", ", now"),
+    "last": ("last row", "", ", with everything computed again"),
+    "gap": ("difference", "difference", ": the difference"),
 }
 
 
@@ -27,8 +34,9 @@ def symbol(key: str) -> Symbol:
 
     ``…_T`` is a transpose, ``d…`` the gradient ∂L/∂…, ``open_…`` says where a gradient passes,
     ``…_P`` is a known one with its tokens in another order, ``…_was`` what it was before a change,
-    ``…_diff`` what the change makes, and ``…_1`` a numbered copy of it (a head). Anything else is a
-    plain letter with an optional subscript.
+    ``…_diff`` what the change makes, and ``…_1`` a numbered copy of it (a head, a layer).
+    ``…_kept``, ``…_new`` and ``…_all`` are rows of a cache. Anything else is a plain letter with an
+    optional subscript.
 
     >>> symbol("dQ").title, symbol("Q_1").role, symbol("P_out").sub
     ('gradient of the queries', 'q', 'out')
@@ -36,6 +44,8 @@ def symbol(key: str) -> Symbol:
     ('S_masked,P', 'keys, transposed')
     >>> symbol("W_Q_was").title, symbol("S_diff").one
     ('before', 'difference')
+    >>> symbol("K_2_kept").text, symbol("V_all").title
+    ('K_2,kept', 'kept and new')
     """
     if key in SYMBOLS:
         return SYMBOLS[key]
@@ -65,8 +75,8 @@ def symbol(key: str) -> Symbol:
         asks = "Whether a gradient passes in row «{row}», column «{col}»"
         return Symbol(key, "open", key[5:], "", "1 where a gradient passes", "entry", asks=asks)
     base, _, run = key.rpartition("_")
-    if base in SYMBOLS and run in _RUNS:
-        of, (title, one, asks) = SYMBOLS[base], _RUNS[run]
+    if run in _RUNS and _is_known(base):
+        of, (title, one, asks) = symbol(base), _RUNS[run]
         return replace(
             of,
             key=key,
@@ -81,3 +91,9 @@ def symbol(key: str) -> Symbol:
         of = SYMBOLS[numbered[1]]
         return replace(of, key=key, sub=f"{of.sub},{numbered[2]}" if of.sub else numbered[2])
     return Symbol(key, base, sub, title=key)
+
+
+def _is_known(key: str) -> bool:
+    """Whether a key stands in the table, or is a numbered copy of one that does."""
+    base, _, number = key.rpartition("_")
+    return key in SYMBOLS or (base in SYMBOLS and number.isdecimal())
