@@ -12,8 +12,9 @@ class Decoding:
     """One layer that reads ``n`` tokens one after another, with a cache and without one.
 
     ``d_k`` and ``d_v`` are the columns of Q, K and V of all ``heads`` together, ``size`` the bytes
-    of a number. Without a cache every step makes all rows again, and all cells of S. A step that
-    is named is the last one, which reads token number ``n``.
+    of a number; ``d_model`` is 0 where Q, K and V are given and nothing is projected. Without a
+    cache every step makes all rows again, and all cells of S. A step that is named is the last one,
+    which reads token number ``n``.
     """
 
     n: int
@@ -75,7 +76,7 @@ def decoding(n: int, d_model: int, d_k: int, d_v: int, heads: int = 1, size: int
     """What it costs to read n tokens one after another, as a model does that writes.
 
     Errors: :class:`AttentionError` for n outside 1 to 1,000,000, heads outside 1 to 128, other
-    sizes outside 1 to 32,768, and for a ``size`` that is none of 1, 2, 4 and 8.
+    sizes outside 1 to 32,768 (``d_model`` may be 0), and a ``size`` that is none of 1, 2, 4 and 8.
 
     >>> paper = decoding(1024, d_model=512, d_k=512, d_v=512, heads=8)
     >>> paper.step, paper.step_again // paper.step, paper.kept
@@ -83,7 +84,7 @@ def decoding(n: int, d_model: int, d_k: int, d_v: int, heads: int = 1, size: int
     """
     for name, number, most in (
         ("n", n, MAX_N),
-        ("d_model", d_model, MAX_HEADS * MAX_WIDTH),
+        ("d_model", d_model or 1, MAX_HEADS * MAX_WIDTH),
         ("d_k", d_k, MAX_HEADS * MAX_WIDTH),
         ("d_v", d_v, MAX_HEADS * MAX_WIDTH),
         ("heads", heads, MAX_HEADS),

@@ -1,5 +1,6 @@
 """What a page may call."""
 
+from ui import cache
 from ui.asks import (
     entry,
     gives_most,
@@ -142,6 +143,7 @@ __all__ = [
     "block_a_query",
     "blocked_rows",
     "board",
+    "cache",
     "cell_charts",
     "chain_charts",
     "changes_most",

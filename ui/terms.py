@@ -56,6 +56,8 @@ _ALL: tuple[tuple[str, str, Page], ...] = (
      PROJECT),
     ("attention", "Every token takes a blend of all values, each by its weight.", EMBED),
     ("batch", "Several sentences that are computed together, filled up to one length.", MASK),
+    ("cache", "Keys and values of the tokens before, kept so that they need not be made again.",
+     variant("cache")),
     ("causal mask", "A mask that lets a token see itself and what stands before it.", MASK),
     ("component", "One of the d_k or d_v numbers of a query, key or value.", PROJECT),
     ("convex hull", "All places that blends of some points can reach.", BLEND),
