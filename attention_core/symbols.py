@@ -9,12 +9,12 @@ from functools import lru_cache
 from attention_core.symbol_rows import Symbol
 from attention_core.symbol_table import SYMBOLS
 
-__all__ = ["SYMBOLS", "Symbol", "symbol"]
+__all__ = ["RUNS", "SYMBOLS", "Symbol", "symbol"]
 
 
 # Other runs of the same computation: what is added to a known key, then its title and what one
 # number is called (where these are other words), and what is added to its heading.
-_RUNS: dict[str, tuple[str, str, str]] = {
+RUNS: dict[str, tuple[str, str, str]] = {
     "P": ("", "", ", in the other order"),
     "was": ("before", "", ", before"),
     "diff": ("difference", "difference", ": the difference"),
@@ -75,8 +75,8 @@ def symbol(key: str) -> Symbol:
         asks = "Whether a gradient passes in row «{row}», column «{col}»"
         return Symbol(key, "open", key[5:], "", "1 where a gradient passes", "entry", asks=asks)
     base, _, run = key.rpartition("_")
-    if run in _RUNS and _is_known(base):
-        of, (title, one, asks) = symbol(base), _RUNS[run]
+    if run in RUNS and _is_known(base):
+        of, (title, one, asks) = symbol(base), RUNS[run]
         return replace(
             of,
             key=key,

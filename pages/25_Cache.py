@@ -65,9 +65,11 @@ ui.write(
         "step reads all that is kept.",
     ),
     ui.see(lesson, ui.COST, "Count what one layer costs"),
-    ui.takeaway(
-        "Keep keys and values, make one new row. The causal mask sees to it that what is kept "
-        "stays right."
+    ui.later(
+        ui.takeaway(
+            "Keep keys and values, and make one new row. What is kept stays right in all layers, "
+            "since with a causal mask no later token changes it."
+        )
     ),
 )
 ui.maths(

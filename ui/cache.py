@@ -10,14 +10,18 @@ from ui.asks import Ask, all_of
 from ui.board.layout import Layout, Stage
 from ui.charts.costs import many
 from ui.lesson import Lesson
+from ui.panels import say
 from ui.sayings import table
 from ui.settings import NONE, OWN, Settings
 
-# Name, d_model, heads, layers and some lengths. Vaswani et al. (2017), base; Touvron et al. (2023),
-# table 2, 7B.
+# Name, d_model, heads, layers and lengths: Vaswani et al. (2017), base; Touvron et al. (2023), 7B.
 _MODELS = (
     ("the paper", 512, 8, 6, (512, 1024)),
     ("Llama 7B", 4096, 32, 32, (1024, 2048)),
+)
+_SIZES = " ".join(
+    f"{name[0].upper()}{name[1:]} has d_model = {d_model} and {layers} layers."
+    for name, d_model, _, layers, _ in _MODELS
 )
 # What the question is about: nothing of it stands on the board before it is answered.
 _CHANGES = ("O_was", "O_diff", "K_2_kept", "K_2_diff", "O_2_new", "O_2_gap")
@@ -37,12 +41,13 @@ def _token(lesson: Lesson, at: int) -> str:
 
 def board(lesson: Lesson) -> Layout:
     """The step with the cache, all computed again, and what the new token changes."""
+    kept = "kept, and one more" if _read(lesson) > 1 else "the first"
     return Layout(
         "O_new",
         stages=(
             Stage("The new token: one row", (("X_new",), ("Q_new",))),
-            Stage("Keys: kept, and one more", (("K_kept", "K_new"),)),
-            Stage("Values: kept, and one more", (("V_kept", "V_new"),)),
+            Stage(f"Keys: {kept}", (("K_kept", "K_new"),)),
+            Stage(f"Values: {kept}", (("V_kept", "V_new"),)),
             Stage("One row of scores, weights and output", (("S_new",), ("A_new",), ("O_new",))),
             Stage("All computed again", (("X",), ("Q",), ("K",), ("V",))),
             Stage("… all weights, all outputs, and the difference", (("A",), ("O",), ("O_gap",))),
@@ -96,7 +101,7 @@ def mask_used(lesson: Lesson) -> str:
     """Which mask is used here, and that the viewer's own is not."""
     here = "The causal mask is off: every token sees all tokens read so far."
     if _causal(lesson):
-        here = "This page uses a causal mask, as models do that write. You can take it away below."
+        here = "This page uses a causal mask, as models that write do. You can take it away below."
     if lesson.settings.mask == NONE:
         return here
     return f"{here} The mask of the sidebar, «{lesson.settings.mask}», is not used on this page."
@@ -139,7 +144,7 @@ def out_of_date(lesson: Lesson) -> str:
     if "O_2_gap" not in graph:
         return "Without embeddings and weights there is no second layer to show here."
     if "K_2_kept" not in graph:
-        return "Read a second token to see what is kept for it."
+        return "Nothing is kept for the first token. Read a second one to see more."
     changed = any(graph[key].value.any() for key in ("K_2_diff", "V_2_diff"))
     wrong = bool(graph["O_2_gap"].value.any())
     if _causal(lesson) and not wrong:
@@ -178,15 +183,15 @@ def step_costs(lesson: Lesson) -> str:
 
 
 def model_costs() -> str:
-    """What it costs to read texts in models of real size, as a table."""
+    """What it costs to read texts in models of real size, as a table with their sizes."""
     rows = []
     for name, d_model, heads, layers, lengths in _MODELS:
         for n in lengths:
             found = decoding(n, d_model, d_model, d_model, heads, size=2)
-            ratio = show(found.total_again / found.total, 0).text
+            ratio = f"{found.total_again / found.total:,.0f}"
             rows.append(
                 [
-                    f"{name}, d_model = {d_model}, {layers} layers",
+                    name,
                     f"{n:,}",
                     counted(found.total, 1),
                     counted(found.total_again, 1),
@@ -194,17 +199,11 @@ def model_costs() -> str:
                     in_units(found.kept * layers, BYTES, 1),
                 ]
             )
-    return table(
-        "All steps of one layer, and what all layers keep at 2 bytes a number",
-        [
-            "",
-            "tokens",
-            "multiplications with the cache",
-            "all computed again",
-            "times as many",
-            "kept in all layers",
-        ],
-        rows,
+    names = ["", "tokens", "with the cache", "all computed again", "times as many", "kept"]
+    caption = "Multiplications of all steps in one layer, and what all layers keep"
+    return table(caption, names, rows) + say(
+        f"{_SIZES} A kept number has 2 bytes here. A decoder of the paper is counted as if it had "
+        "one attention in each layer."
     )
 
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 from html import escape
 
 from attention_core import MAX_LAYERS, AttentionError, Graph, Matrix
-from attention_core.symbols import SYMBOLS, symbol
+from attention_core.symbols import RUNS, SYMBOLS, symbol
 from ui.board.math import CaptionWriter, Math, symbol_math
 from ui.lesson import Lesson, graph_of
 from ui.pages import (
@@ -48,6 +48,8 @@ _SIZES: tuple[tuple[str, str, Page], ...] = (
     ("d_v", "The number of components of a value.", PROJECT),
     ("h", "The number of heads of a layer, where its cost is counted.", COST),
 )
+# Another run of the same computation, such as S_was.
+_RUN = f"(.+)_(?:{'|'.join(RUNS)})"
 
 
 def entry_of(key: str) -> str:
@@ -55,12 +57,12 @@ def entry_of(key: str) -> str:
 
     >>> entry_of("W_K_T"), entry_of("Q_2"), entry_of("dV"), entry_of("K_T"), entry_of("K_P_T")
     ('W_K', 'Q', 'V', 'K_T', 'K')
-    >>> entry_of("S_masked_was"), entry_of("O_diff")
-    ('S_masked', 'O')
+    >>> entry_of("S_masked_was"), entry_of("O_diff"), entry_of("K_2_kept")
+    ('S_masked', 'O', 'K')
     """
     if key in SYMBOLS:
         return key
-    for form in (r"(.+)_T", r"(.+)_(?:P|was|diff)", r"(.+)_\d+", r"d(.+)", r"open_(.+)"):
+    for form in (r"(.+)_T", _RUN, r"(.+)_\d+", r"d(.+)", r"open_(.+)"):
         found = re.fullmatch(form, key)
         if found and (entry := entry_of(found[1])) in SYMBOLS:
             return entry

@@ -13,7 +13,7 @@ SYMBOL = re.compile(
     r"|S_tied|A_scaled|A_raw|O_H|len_QK|len_[QK]"
     r"|A_late|Z_late|A_renorm|M_open|M_big|S_big|A_big|Q_few|S_few|[MSA]_(?:top|bottom)"
     r"|A_tau|J_tau|A_plain|P_few|X_pos|O_back|O_diff|X_sum|[XUQKVSAO]_[P1-3]"
-    r"|[XQKVSAO](?:_[12])?_(?:kept|new|all|was|now|last|gap))"
+    r"|[XQKVSAO](?:_[12])?_(?:kept|new|all|was|now|last|gap|diff))"
     r"(?![^\Wᵀ])"
 )
 
