@@ -67,6 +67,12 @@ def another(here: Visit) -> None:
     expect(here.cell("O_diff", 0, 0)).not_to_have_text("?")
 
 
+def changed(here: Visit) -> None:
+    """It was said that an earlier output changes, and the differences are open."""
+    here.ask.get_by_role("button", name="It changes").click()
+    expect(here.cell("O_diff", 0, 0)).not_to_have_text("?")
+
+
 def most(here: Visit) -> None:
     """The token whose output changes most was not found, and the other was."""
     for name in ("AI", "I"):
@@ -175,6 +181,7 @@ STATES: dict[str, tuple[str, Callable[[Visit], None] | None]] = {
     "stream": ("/Stream?v=1&example=cat&layers=3&mask=causal&cell=U_2:1,2", None),
     "heads": ("/Heads?v=1&example=cat&mask=causal&cell=O_heads:1,2", None),
     "heads, four": (f"/Heads?v=1{LARGE}&d_v=8&h=4", None),
+    "cache": ("/Cache?v=1&example=cat&at=4&causal=0&mask=window", changed),
     "costs, asked": ("/Cost?v=1", counted),
     "costs": (
         "/Cost?v=1&told=1&told2=1&told3=1&sweep2=1000000&heads=32&width=128&example=cat",
