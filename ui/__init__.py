@@ -1,6 +1,6 @@
 """What a page may call."""
 
-from ui import cache
+from ui import cache as cache
 from ui.asks import (
     entry,
     gives_most,
@@ -23,6 +23,7 @@ from ui.code import code
 from ui.controls import choose
 from ui.costs import layers_to_try, waiting
 from ui.directed import doubled, length_matters, same_product, scored_back, twice, why_symmetric
+from ui.extras import caps, flattened, largest_scores, rescued_rows, sinks, what_is_left
 from ui.frame import frame
 from ui.glossary import sizes, symbol_entries, term_entries
 from ui.heads import (
@@ -143,7 +144,7 @@ __all__ = [
     "block_a_query",
     "blocked_rows",
     "board",
-    "cache",
+    "caps",
     "cell_charts",
     "chain_charts",
     "changes_most",
@@ -165,6 +166,7 @@ __all__ = [
     "error_ask",
     "error_board",
     "extremes",
+    "flattened",
     "frame",
     "freezes",
     "given",
@@ -176,6 +178,7 @@ __all__ = [
     "heads_to_try",
     "large_does",
     "largest_in_row",
+    "largest_scores",
     "later",
     "layers_to_try",
     "length_matters",
@@ -199,6 +202,7 @@ __all__ = [
     "question",
     "quiet_values",
     "recap",
+    "rescued_rows",
     "row_board",
     "rows_to_try",
     "same_count",
@@ -210,6 +214,7 @@ __all__ = [
     "section",
     "see",
     "shifted",
+    "sinks",
     "sizes",
     "slopes",
     "start_walk",
@@ -236,6 +241,7 @@ __all__ = [
     "ways",
     "weights_add_up",
     "what_becomes",
+    "what_is_left",
     "whole_sum",
     "why_symmetric",
     "worked_examples",
