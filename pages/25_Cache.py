@@ -29,8 +29,8 @@ ui.write(
         "The new token brings one query, one key and one value. Key and value go below those that "
         "were kept. The query is compared with all keys: one row of scores, one row of weights, "
         "one output.",
-        "Old queries are not kept. Each was needed for its own row only, and that row is done. "
-        "The new token needs the keys and values of all tokens, and no query but its own.",
+        "Old queries are not kept. The row of the new token needs the keys and values of all "
+        "tokens, and no query but its own.",
         ui.cache.same_row(lesson),
     ),
     ui.heading("What it saves"),

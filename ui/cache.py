@@ -70,7 +70,7 @@ def earlier_output(lesson: Lesson) -> Ask | None:
     row, col = divmod(int(change.argmax()), change.shape[1])
     changes = bool(change.any())
     visible = show(float(change[row, col]), lesson.settings.decimals).value != 0
-    if changes and (_causal(lesson) or not visible):
+    if changes and _causal(lesson):
         return None
     who, new = _token(lesson, row), _token(lesson, _read(lesson) - 1)
     because = _because(lesson, row, changes)
@@ -202,8 +202,8 @@ def model_costs() -> str:
     names = ["", "tokens", "with the cache", "all computed again", "times as many", "kept"]
     caption = "Multiplications of all steps in one layer, and what all layers keep"
     return table(caption, names, rows) + say(
-        f"{_SIZES} A kept number has 2 bytes here. A decoder of the paper is counted as if it had "
-        "one attention in each layer."
+        f"{_SIZES} A kept number has 2 bytes here. The second attention in each layer of the "
+        "paper’s decoder, to the text that it translates, is not counted."
     )
 
 

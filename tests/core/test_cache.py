@@ -226,6 +226,10 @@ def test_the_variant_offers_the_tokens_there_are() -> None:
     for at, causal in product((1, 2, 3), (True, False)):
         graph = variant.graph(inputs.graph(), inputs, {"at": at, "causal": causal})
         assert graph["A_new"].shape == (1, at)
+    hand = EXAMPLES["hand"].inputs
+    for causal in (True, False):
+        graph = variant.graph(hand.graph(), hand, {"causal": causal})
+        assert graph["M_read"].blocked == causal
 
 
 @pytest.mark.parametrize(
