@@ -46,9 +46,9 @@ ui.write(
             "in it. So in one layer the kept rows are right under any mask, and O_new is right "
             "with the causal mask and without it.",
             "An output is another matter: it is a blend of the values of all tokens that its "
-            "query may see. Without the causal mask a new token changes the outputs of those "
+            "query may see. Without the causal mask a new token can change the outputs of those "
             "before it. The next layer makes its keys and values from these outputs. What it has "
-            "kept was made from the outputs as they were: it is out of date.",
+            "kept was made from the outputs as they were, and then it is out of date.",
             ui.cache.out_of_date(lesson),
             "With the causal mask no token sees a later one. Once its output is made, no later "
             "token changes it. So its keys and values stay right in every layer. Switch the mask "

@@ -41,13 +41,12 @@ def _token(lesson: Lesson, at: int) -> str:
 
 def board(lesson: Lesson) -> Layout:
     """The step with the cache, all computed again, and what the new token changes."""
-    kept = "kept, and one more" if _read(lesson) > 1 else "the first"
+    rows = "kept rows, and the new one below" if _read(lesson) > 1 else "the first row"
     return Layout(
         "O_new",
         stages=(
             Stage("The new token: one row", (("X_new",), ("Q_new",))),
-            Stage(f"Keys: {kept}", (("K_kept", "K_new"),)),
-            Stage(f"Values: {kept}", (("V_kept", "V_new"),)),
+            Stage(f"Keys and values: {rows}", (("K_kept", "K_new"), ("V_kept", "V_new"))),
             Stage("One row of scores, weights and output", (("S_new",), ("A_new",), ("O_new",))),
             Stage("All computed again", (("X",), ("Q",), ("K",), ("V",))),
             Stage("… all weights, all outputs, and the difference", (("A",), ("O",), ("O_gap",))),
