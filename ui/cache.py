@@ -69,7 +69,7 @@ def earlier_output(lesson: Lesson) -> Ask | None:
     row, col = divmod(int(change.argmax()), change.shape[1])
     changes = bool(change.any())
     visible = show(float(change[row, col]), lesson.settings.decimals).value != 0
-    if changes and _causal(lesson):
+    if changes and (_causal(lesson) or not visible):
         return None
     who, new = _token(lesson, row), _token(lesson, _read(lesson) - 1)
     because = _because(lesson, row, changes)
