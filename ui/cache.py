@@ -39,7 +39,7 @@ def _token(lesson: Lesson, at: int) -> str:
     return f"«{lesson.graph['O'].rows.unique(at)}»"
 
 
-def board(lesson: Lesson) -> Layout:
+def cache_board(lesson: Lesson) -> Layout:
     """The step with the cache, all computed again, and what the new token changes."""
     rows = "kept rows, and the new one below" if _read(lesson) > 1 else "the first row"
     return Layout(
@@ -96,7 +96,7 @@ def _because(lesson: Lesson, row: int, changes: bool) -> str:
     return f"it changes. Without a mask {who} gives {new} a weight of {weight}."
 
 
-def mask_used(lesson: Lesson) -> str:
+def mask_of_cache(lesson: Lesson) -> str:
     """Which mask is used here, and that the viewer's own is not."""
     here = "The causal mask is off: every token sees all tokens read so far."
     if _causal(lesson):
@@ -206,7 +206,7 @@ def model_costs() -> str:
     )
 
 
-def to_try(lesson: Lesson) -> tuple[tuple[str, Settings], ...]:
+def steps_to_try(lesson: Lesson) -> tuple[tuple[str, Settings], ...]:
     """Settings that are worth a look."""
     plain = replace(lesson.settings, mask=NONE, edits=(), d_k=0)
     cat = replace(plain, example="cat")

@@ -231,6 +231,6 @@ def test_the_table_of_models_is_computed_anew() -> None:
 
 
 def test_links_open_other_steps() -> None:
-    tried = dict(cache.to_try(lesson_of({"mask": "window", "edits": "X:0,0=3"})))
+    tried = dict(cache.steps_to_try(lesson_of({"mask": "window", "edits": "X:0,0=3"})))
     without = tried["All four, without the mask"]
     assert without == Settings(example="cat").with_options({"at": 4, "causal": False})
