@@ -28,6 +28,7 @@ from attention_core.cost import (
     more_bytes_beyond,
     more_work_beyond,
 )
+from attention_core.decoding import Decoding, decoding
 from attention_core.directed import cosines, one_for_both, one_matrix
 from attention_core.emit import (
     numpy_code,
@@ -80,6 +81,8 @@ from attention_core.stages import (
 )
 from attention_core.timing import TIMED_SIZES, TIMED_WIDTH, Timing, measure, measured
 from attention_core.variants import OPTIONS, VARIANTS
+from attention_core.variants.cache import cached, cached_layers
+from attention_core.variants.cached_step import cached_step
 from attention_core.variants.convention import as_columns, as_rows
 from attention_core.variants.cross import across, source_embeddings, source_tokens
 from attention_core.variants.gradients import (
@@ -128,6 +131,7 @@ __all__ = [
     "Cache",
     "Cell",
     "Cost",
+    "Decoding",
     "Example",
     "Explanation",
     "Graph",
@@ -147,6 +151,9 @@ __all__ = [
     "attention",
     "beside",
     "cache",
+    "cached",
+    "cached_layers",
+    "cached_step",
     "causal",
     "causal_corners",
     "changes",
@@ -156,6 +163,7 @@ __all__ = [
     "cost",
     "counted",
     "cross_attention",
+    "decoding",
     "descend",
     "differs",
     "dot_products",

@@ -169,7 +169,7 @@ def attend(
 ) -> tuple[Matrix, Matrix, Matrix, Matrix, Matrix]:
     """S, S_scaled, S_masked, A and O of one head; ``name`` says under which keys they stand."""
     S = matmul(Q, K_T, name("S"))  # (n, d_k) (d_k, n) -> (n, n)
-    S_scaled = _scaled(S, Q.shape[1], scale, name("S_scaled"))  # (n, n)
+    S_scaled = scaled(S, Q.shape[1], scale, name("S_scaled"))  # (n, n)
     S_masked = mask_scores(S_scaled, M, name("S_masked"))  # (n, n) (n, n) -> (n, n)
     A = row_softmax(S_masked, name("A"))  # (n, n)
     O = matmul(A, V, name("O"))  # (n, n) (n, d_v) -> (n, d_v)
@@ -187,7 +187,8 @@ def scale_of(graph: Graph) -> float | None:
     return op.factor if isinstance(op, Scale) else None
 
 
-def _scaled(S: Matrix, d_k: int, scale: float | None, key: str) -> Matrix:
+def scaled(S: Matrix, d_k: int, scale: float | None, key: str) -> Matrix:
+    """Scores divided by √d_k, or multiplied by a scale that is given."""
     if scale is None:
         return divide_by_root(S, d_k, key)
     try:

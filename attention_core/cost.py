@@ -142,7 +142,8 @@ def cache(n: int, layers: int, heads: int, kv_heads: int, width: int, size: int 
     >>> cache(4096, layers=80, heads=64, kv_heads=64, width=128).bytes // llama.bytes
     8
     """
-    _check("cache", ("layers", layers, MAX_DEPTH), ("kv_heads", kv_heads, MAX_HEADS))
+    check_whole("cache", "layers", layers, MAX_DEPTH)
+    check_whole("cache", "kv_heads", kv_heads, MAX_HEADS)
     of = cost(n, heads, width, size)
     if heads % kv_heads:
         raise AttentionError(
@@ -164,19 +165,28 @@ def cost(n: int, heads: int, width: int, size: int = 4) -> Cost:
     >>> cost(2048, heads=8, width=64).square / paper.square
     4.0
     """
-    _check("cost", ("n", n, MAX_N), ("heads", heads, MAX_HEADS), ("width", width, MAX_WIDTH))
-    if size not in NUMBER_SIZES:
-        raise AttentionError(f"cost: a number of {size!r} bytes; it can take 1, 2, 4 or 8.")
+    for name, number, most in (
+        ("n", n, MAX_N),
+        ("heads", heads, MAX_HEADS),
+        ("width", width, MAX_WIDTH),
+    ):
+        check_whole("cost", name, number, most)
+    check_size("cost", size)
     return Cost(n, heads, width, size)
 
 
-def _check(what: str, *numbers: tuple[str, int, int]) -> None:
-    """Refuse sizes that are no whole numbers from 1 to the largest of their kind."""
-    for name, number, most in numbers:
-        if type(number) is not int or not 1 <= number <= most:
-            raise AttentionError(
-                f"{what}: {name} is {number!r}, wanted a whole number from 1 to {most}."
-            )
+def check_whole(what: str, name: str, number: int, most: int) -> None:
+    """Refuse what is no whole number from 1 to ``most``."""
+    if type(number) is not int or not 1 <= number <= most:
+        raise AttentionError(
+            f"{what}: {name} is {number!r}, wanted a whole number from 1 to {most}."
+        )
+
+
+def check_size(what: str, size: int) -> None:
+    """Refuse a number of bytes that no number takes."""
+    if size not in NUMBER_SIZES:
+        raise AttentionError(f"{what}: a number of {size!r} bytes; it can take 1, 2, 4 or 8.")
 
 
 def more_work_beyond(heads: int, width: int) -> float:

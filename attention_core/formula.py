@@ -72,9 +72,10 @@ class Total(Symbolic):
 
 @dataclass(frozen=True)
 class Beside(Symbolic):
-    """Matrices side by side, as one."""
+    """Matrices as one: side by side with «|», one above another with «;»."""
 
     parts: tuple[Expr, ...]
+    sign: str = "|"
 
     def write(self, writer: Writer[T]) -> T:
-        return writer.bracket(writer.joined([part.write(writer) for part in self.parts], "|"))
+        return writer.bracket(writer.joined([part.write(writer) for part in self.parts], self.sign))

@@ -9,16 +9,23 @@ from functools import lru_cache
 from attention_core.symbol_rows import Symbol
 from attention_core.symbol_table import SYMBOLS
 
-__all__ = ["SYMBOLS", "Symbol", "in_columns", "symbol"]
+__all__ = ["RUNS", "SYMBOLS", "Symbol", "in_columns", "symbol"]
 
 
 # Other runs of the same computation: what is added to a known key, then its title and what one
 # number is called (where these are other words), and what is added to its heading.
-_RUNS: dict[str, tuple[str, str, str]] = {
+RUNS: dict[str, tuple[str, str, str]] = {
     "P": ("", "", ", in the other order"),
     "was": ("before", "", ", before"),
     "after": ("", "", ", after the step"),
     "diff": ("difference", "difference", ": the difference"),
+    "read": ("", "", ", of the tokens read so far"),
+    "kept": ("kept", "", ", kept from before"),
+    "new": ("of the new token", "", ", in this step"),
+    "all": ("kept and new", "", ", kept or new"),
+    "now": ("now", "", ", now"),
+    "last": ("last row", "", ", with everything computed again"),
+    "gap": ("difference", "difference", ": the difference"),
 }
 
 
@@ -30,7 +37,8 @@ def symbol(key: str) -> Symbol:
     Q, ``step_…`` a step against the gradient, ``open_…`` says where a gradient passes, ``…_P`` is a
     known one with its tokens in another order, ``…_was`` what it was before a change, ``…_after``
     what it is after a step, ``…_diff`` what the change makes, and ``…_1`` a numbered copy of it (a
-    head). Anything else is a plain letter with an optional subscript.
+    head, a layer). ``…_kept``, ``…_new`` and ``…_all`` are rows of a cache. Anything else is a
+    plain letter with an optional subscript.
 
     >>> symbol("dQ").title, symbol("Q_1").role, symbol("P_out").sub
     ('gradient of the queries', 'q', 'out')
@@ -40,6 +48,8 @@ def symbol(key: str) -> Symbol:
     ('share of the gradient of the token embeddings', 'What Q adds to the gradient of X')
     >>> symbol("W_Q_was").title, symbol("S_diff").one
     ('before', 'difference')
+    >>> symbol("K_2_kept").text, symbol("V_all").title
+    ('K_2,kept', 'kept and new')
     """
     if key in SYMBOLS:
         return SYMBOLS[key]
@@ -87,8 +97,8 @@ def symbol(key: str) -> Symbol:
         asks = "Whether a gradient passes in row «{row}», column «{col}»"
         return Symbol(key, "open", key[5:], "", "1 where a gradient passes", "entry", asks=asks)
     base, _, run = key.rpartition("_")
-    if base in SYMBOLS and run in _RUNS:
-        of, (title, one, asks) = SYMBOLS[base], _RUNS[run]
+    if run in RUNS and _is_known(base):
+        of, (title, one, asks) = symbol(base), RUNS[run]
         return replace(
             of,
             key=key,
@@ -128,3 +138,9 @@ def in_columns(of: Symbol) -> Symbol:
     """
     title, one, asks = map(swapped, (of.title, of.one, of.asks))
     return replace(of, title=title, one=one, row=of.col, col=of.row, asks=asks)
+
+
+def _is_known(key: str) -> bool:
+    """Whether a key stands in the table, or is a numbered copy of one that does."""
+    base, _, number = key.rpartition("_")
+    return key in SYMBOLS or (base in SYMBOLS and number.isdecimal())

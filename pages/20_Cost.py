@@ -64,6 +64,7 @@ ui.write(
             "holds while a text is read, or learned from. Where a model "
             "writes, each new token waits for the one before, with attention too.",
         ),
+        ui.see(lesson, ui.variant("cache"), "See what a model that writes keeps"),
         ui.takeaway(
             "Twice the text: four times the scores. The square is the price of not waiting."
         ),

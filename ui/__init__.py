@@ -13,6 +13,17 @@ from ui.asks import (
 from ui.beside import beside_board, changes_most, freezes, versus
 from ui.board import board
 from ui.board.layout import Layout, Line, Stage
+from ui.cache import (
+    cache_board,
+    earlier_output,
+    mask_of_cache,
+    model_costs,
+    out_of_date,
+    read_so_far,
+    same_row,
+    step_costs,
+    steps_to_try,
+)
 from ui.charts import draw as charts
 from ui.charts.blends import blend_charts, extremes, quiet_values
 from ui.charts.caches import cache_charts

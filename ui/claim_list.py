@@ -11,7 +11,6 @@ from ui.board.layout import Line
 from ui.pages import (
     BLEND,
     DIRECTED,
-    MASK,
     MASKS_LAB,
     MIX,
     ORDER,
@@ -203,7 +202,7 @@ CLAIM_LIST: dict[str, Claim] = {
         "The next word has a query. What else does it need of the words before?",
         (Line("S", "Every query with every key"), Line("O", "Weights × values")),
         shapes.own_query,
-        MASK,
+        variant("cache"),
         mask="causal",
     ),
     "heads": Claim(

@@ -9,7 +9,7 @@ from functools import lru_cache
 from html import escape
 
 from attention_core import MAX_LAYERS, AttentionError, Graph, Matrix
-from attention_core.symbols import SYMBOLS, symbol
+from attention_core.symbols import RUNS, SYMBOLS, symbol
 from ui.board.math import CaptionWriter, Math, symbol_math
 from ui.lesson import Lesson, graph_of
 from ui.pages import (
@@ -50,6 +50,8 @@ _SIZES: tuple[tuple[str, str, Page], ...] = (
     ("d_v", "The number of components of a value.", PROJECT),
     ("h", "The number of heads of a layer, where its cost is counted.", COST),
 )
+# Another run of the same computation, such as S_was.
+_RUN = f"(.+)_(?:{'|'.join(RUNS)})"
 
 
 def entry_of(key: str) -> str:
@@ -62,7 +64,7 @@ def entry_of(key: str) -> str:
     """
     if key in SYMBOLS:
         return key
-    for form in (r"(.+)_T", r"(.+)_(?:P|was|diff|after)", r"(.+)_\d+", r"d(.+)", r"d([A-Z])_\w+",
+    for form in (r"(.+)_T", _RUN, r"(.+)_\d+", r"d(.+)", r"d([A-Z])_\w+",
                  r"(?:open|step)_(.+)"):  # fmt: skip
         found = re.fullmatch(form, key)
         if found and (entry := entry_of(found[1])) in SYMBOLS:

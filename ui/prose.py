@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 from html import escape
 
-from attention_core.symbols import SYMBOLS, Symbol, symbol
+from attention_core.symbols import RUNS, SYMBOLS, Symbol, symbol
 
 # What is a symbol wherever it stands: keys with a subscript, the longest first, with what may stand
 # before and behind them; gradients, and numbered ones. Single letters are too often words, so they
-# stay as they are.
+# stay as they are. Other runs: S_P, K_2_kept.
 _KEYS = "|".join(sorted((key for key in SYMBOLS if "_" in key), key=len, reverse=True))
 _LETTER = "[XUQKVSAO]"
 SYMBOL = re.compile(
     rf"\b(?:d_(?:k|v|model)|(?:d|open_)?(?:{_KEYS})(?:_after)?|d{_LETTER}|[A-Z]_after"
-    rf"|{_LETTER}_[P1-9])(?![^\Wᵀ])"
+    rf"|{_LETTER}(?:_[1-9])?_(?:{'|'.join(RUNS)})|{_LETTER}_[1-9])(?![^\Wᵀ])"
 )
 
 

@@ -16,6 +16,7 @@ from attention_core.ops.divide import Divide, divide
 from attention_core.ops.exponential import Exponential, exponential
 from attention_core.ops.hard_max import HardMax, hard_max
 from attention_core.ops.join import JoinColumns, TakeColumns, join_columns, take_columns
+from attention_core.ops.join_rows import JoinRows, TakeRows, join_rows, take_rows
 from attention_core.ops.mask import Mask, mask_scores
 from attention_core.ops.matmul import MatMul, matmul
 from attention_core.ops.multiply import Multiply, multiply
@@ -56,6 +57,8 @@ OPS: dict[str, type[Op]] = {
         TakeColumns,
         JoinColumns,
         ByColumn,
+        TakeRows,
+        JoinRows,
         HyperbolicTangent,
     )
 }
@@ -76,6 +79,7 @@ __all__ = [
     "exponential",
     "hard_max",
     "join_columns",
+    "join_rows",
     "mask_scores",
     "matmul",
     "multiply",
@@ -89,6 +93,7 @@ __all__ = [
     "subtract",
     "subtract_column",
     "take_columns",
+    "take_rows",
     "tanh",
     "transpose",
 ]

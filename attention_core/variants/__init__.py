@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from attention_core.variants.cache import CACHE
 from attention_core.variants.convention import CONVENTION
 from attention_core.variants.cross import CROSS
 from attention_core.variants.gradients import GRADIENTS
@@ -11,7 +12,7 @@ from attention_core.variants.sink import SINK
 from attention_core.variants.softcap import SOFTCAP
 from attention_core.variants.variant import Option, Variant
 
-_EVERY = (HEADS, GROUPED, CROSS, GRADIENTS, CONVENTION, SOFTCAP, SINK)
+_EVERY = (HEADS, GROUPED, CROSS, CACHE, GRADIENTS, CONVENTION, SOFTCAP, SINK)
 VARIANTS: dict[str, Variant] = {variant.key: variant for variant in _EVERY}
 # What can be set about them, by the name in the link; variants may share an option.
 OPTIONS: dict[str, Option] = {

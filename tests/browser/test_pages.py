@@ -69,6 +69,12 @@ def another(here: Visit) -> None:
     expect(here.cell("O_diff", 0, 0)).not_to_have_text("?")
 
 
+def changed(here: Visit) -> None:
+    """It was said that an earlier output changes, and the differences are open."""
+    here.ask.get_by_role("button", name="It changes").click()
+    expect(here.cell("O_diff", 0, 0)).not_to_have_text("?")
+
+
 def most(here: Visit) -> None:
     """The token whose output changes most was not found, and the other was."""
     for name in ("AI", "I"):
@@ -186,6 +192,7 @@ STATES: dict[str, tuple[str, Callable[[Visit], None] | None]] = {
         None,
     ),
     "columns": ("/Convention?v=1&example=cat&mask=causal&largest=1&cell=A:1,0&seen=A;O", None),
+    "cache": ("/Cache?v=1&example=cat&at=4&causal=0&mask=window", changed),
     "soft cap": ("/Softcap?v=1&example=cat&mask=causal&cap=0.5&cell=S_tanh:1,0", None),
     "sink": ("/Sink?v=1&mask=custom&allow=000.110.111&sink=3&cell=A_all:0,3", None),
     "gradients": ("/Gradients?v=1&example=cat&mask=causal&whose=1&aim=2&cell=dW_K:0,1", None),

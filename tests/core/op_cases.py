@@ -23,6 +23,7 @@ from attention_core.ops import (
     exponential,
     hard_max,
     join_columns,
+    join_rows,
     mask_scores,
     matmul,
     multiply,
@@ -36,6 +37,7 @@ from attention_core.ops import (
     subtract,
     subtract_column,
     take_columns,
+    take_rows,
     tanh,
     transpose,
 )
@@ -220,6 +222,17 @@ CASES: dict[str, Case] = {
         lambda _, a: by_column(RowSoftmax(), "Z", a),
         lambda _, a: _softmax(_, a.T).T,
         blocks=(0,),
+    ),
+    "take_rows": Case(
+        lambda n, m, k: ((n + 2, m),),
+        lambda start, a: take_rows(a, int(start), a.shape[0] - 1, "Z"),
+        lambda start, a: torch.split(a, [int(start), a.shape[0] - 1 - int(start), 1], dim=0)[1],
+        parameter=st.sampled_from([0, 1]),
+    ),
+    "join_rows": Case(
+        lambda n, m, k: ((n, m), (k, m)),
+        lambda _, a, b: join_rows((a, b), numbered("n", a.shape[0] + b.shape[0]), "Z"),
+        lambda _, a, b: torch.cat([a, b], dim=0),
     ),
     "row_length": Case(
         _one,

@@ -22,6 +22,7 @@ from attention_core.ops import (
     exponential,
     hard_max,
     join_columns,
+    join_rows,
     mask_scores,
     matmul,
     multiply,
@@ -35,6 +36,7 @@ from attention_core.ops import (
     subtract,
     subtract_column,
     take_columns,
+    take_rows,
     tanh,
     transpose,
 )
@@ -316,6 +318,18 @@ GOLDEN = (
         "Q_1[love, 1] = Q[love, 1] = 0",
         r"(Q_{1})_{\text{love},1} = Q_{\text{love},1} = 0",
         "row 2(Q)", r"\text{row 2}\left(Q\right)",
+    ),
+    Golden(
+        take_rows(K, 1, 2, "k", "1"), 0, 2,
+        "k[love, 3] = K[love, 3] = 1",
+        r"k_{\text{love},3} = K_{\text{love},3} = 1",
+        "row 2(K)", r"\text{row 2}\left(K\right)",
+    ),
+    Golden(
+        join_rows((X, O), numbered("n", 4), "Y"), 3, 1,
+        "Y[4, 2] = O[love, 2] = 8",
+        r"Y_{4,2} = O_{\text{love},2} = 8",
+        "(X ; O)", r"(X ; O)",
     ),
     Golden(
         row_length(O, "len_O"), 0, 0,

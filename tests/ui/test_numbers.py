@@ -24,6 +24,7 @@ QUERIES: dict[str, dict[str, str]] = {
     "hand": {"example": "hand", "mask": "padding"},
     "cat": {"example": "cat", "mask": "causal", "decimals": "2"},
     "own": {"text": "no one is no one", "mask": "window", "d_k": "5", "d_v": "2", "decimals": "4"},
+    "no mask": {"text": "no one is no one", "at": "4", "causal": "0", "d_v": "2"},
     "blocked": {"mask": "custom", "allow": "110.000.011", "scale": "off"},
     "−10⁹": {"error": "big", "mask": "custom", "allow": "110.111.000"},
     "+∞": {"error": "sign", "mask": "causal", "decimals": "2"},
@@ -31,7 +32,7 @@ QUERIES: dict[str, dict[str, str]] = {
     "corner, few": {"error": "corner", "text": "no no", "mask": "causal"},
     "zeros": {"edits": "X:1,1=0;X:1,3=0"},
     "no direction": {"example": "hand", "edits": "Q:0,0=0;K:1,0=0;K:1,1=0"},
-    "tied": {"tied": "1", "scale": "-0.75", "shift": "1", "layers": "3"},
+    "tied": {"tied": "1", "scale": "-0.75", "shift": "1", "layers": "3", "at": "1"},
     "orders": {"text": "dog bites man", "order": "rotated", "positions": "1", "mask": "causal"},
     "four heads": {"text": "a b a", "d_model": "4", "d_k": "8", "d_v": "4", "h": "4"},
     "shared keys": {"text": "a b a", "d_k": "8", "d_v": "4", "h": "4", "kv_heads": "2"},
@@ -219,6 +220,58 @@ def of_two_sentences(query: dict[str, str]) -> dict[str, Array]:
     return given | {key: value for key, value in met.items() if key not in given or key in "QKV"}
 
 
+def with_cache(query: dict[str, str]) -> dict[str, Array]:
+    """All that the page on the cache shows: what is kept comes from a run of its own."""
+    first = given_of(query)
+    t = min(int(query.get("at", "3")), len(first["X" if "X" in first else "Q"]))
+    mask = {"mask": "none" if query.get("causal") == "0" else "causal"}
+
+    def run(rows: int, **instead: Array) -> dict[str, Array]:
+        few = {k: v[:rows] if k in ("X", "Q", "K", "V") else v for k, v in first.items()}
+        return everything(query, few | instead, blocks(mask, rows))
+
+    m, was = run(t), run(t - 1) if t > 1 else {}
+    m |= {"M_read": m["M"]} | {f"{key}_was": value for key, value in was.items()}
+    m |= new_row(query, m, was, "")
+    if "X" in m:
+        m |= {"U_1": m["U"], "X_1": m["X_out"]}
+        m |= {"X_new": m["X"][-1:], "U_1_new": m["U"][-1:], "X_1_new": m["X_out"][-1:]}
+        second, before = run(t, X=m["X_out"]), {}
+        if was:
+            m |= {"U_1_was": was["U"], "X_1_was": was["X_out"]}
+            before = run(t - 1, X=was["X_out"])
+        m |= {f"{key}_2": value for key, value in second.items()} | {"K_2_T": second["K_T"]}
+        m |= new_row(query, second, before, "_2")
+    return m
+
+
+def new_row(
+    query: dict[str, str], now: dict[str, Array], was: dict[str, Array], layer: str
+) -> dict[str, Array]:
+    """The new row of a layer over its kept keys and values, beside all rows computed again."""
+    K, V = (np.array([*was.get(key, []), now[key][-1]]) for key in "KV")
+    found = {f"{key}_new": now[key][-1:] for key in "QKV"} | {"K_all": K, "V_all": V}
+    found["S_new"] = np.array([[math.fsum(now["Q"][-1] * k) for k in K]])
+    found["S_scaled_new"] = found["S_new"] * factor_of(query, K.shape[1])
+    found["A_new"] = softmax(found["S_scaled_new"])
+    found["O_new"] = np.array([[math.fsum(found["A_new"][0] * v) for v in V.T]])
+    found["O_last"] = now["O"][-1:]
+    found["O_gap"] = np.round(found["O_new"] - found["O_last"], 10)
+    for key in "KVO" if was else "":
+        found |= {f"{key}_kept": was[key], f"{key}_now": now[key][:-1]}
+        found[f"{key}_diff"] = np.round(now[key][:-1] - was[key], 10)
+    parts = {key: key.rpartition("_") for key in found}
+    m = {f"{base}{layer}_{run}": found[key] for key, (base, _, run) in parts.items()}
+    m[f"K{layer}_all_T"] = np.einsum("ij->ji", K)
+    return m | ({f"K{layer}_kept_T": was["K_T"]} if was else {})
+
+
+def factor_of(query: dict[str, str], d_k: int) -> float:
+    """What scores are multiplied by."""
+    scale = query.get("scale", "root")
+    return {"root": 1 / math.sqrt(d_k), "off": 1.0}.get(scale) or float(scale)
+
+
 def shares(scores: Array) -> Array:
     """A softmax, row by row; a row with nothing open is 0."""
     with np.errstate(invalid="ignore"):
@@ -260,9 +313,7 @@ def everything(
         m |= {key: np.einsum("ij,jk->ik", rows, m[f"W_{key}"]) for key in "QKV"}
     m["K_T"] = np.array([list(column) for column in zip(*m["K"].tolist(), strict=True)])
     m["S"] = np.array([[math.fsum(q * k) for k in m["K"]] for q in m["Q"]])
-    scale = query.get("scale", "root")
-    factor = {"root": 1 / math.sqrt(m["Q"].shape[1]), "off": 1.0}.get(scale)
-    m["S_scaled"] = m["S"] * (float(scale) if factor is None else factor)
+    m["S_scaled"] = m["S"] * factor_of(query, m["Q"].shape[1])
     m["M"] = blocks(query, len(m["Q"])) if mask is None else mask
     m["S_masked"] = m["S_scaled"] + m["M"]
     m["A"], m["A_scaled"], m["A_raw"] = map(softmax, (m["S_masked"], m["S_scaled"], m["S"]))
@@ -365,6 +416,7 @@ REFERENCES: dict[Page, Callable[[dict[str, str]], dict[str, Array]]] = {
     variant("grouped"): in_groups,
     variant("cross"): of_two_sentences,
     variant("convention"): lambda query: {key: m.T for key, m in everything(query).items()},
+    variant("cache"): with_cache,
     variant("softcap"): capped,
     variant("sink"): beside_a_sink,
     variant("gradients"): lambda query: in_gradients(
