@@ -77,6 +77,7 @@ from attention_core.stages import (
 from attention_core.timing import TIMED_SIZES, TIMED_WIDTH, Timing, measure, measured
 from attention_core.variants import OPTIONS, VARIANTS
 from attention_core.variants.heads import head_counts, head_weights, multi_head, split_heads
+from attention_core.variants.online import blocks_of, online_gap, online_softmax
 from attention_core.variants.variant import Option, Variant
 
 __all__ = [
@@ -120,6 +121,7 @@ __all__ = [
     "Variant",
     "attention",
     "beside",
+    "blocks_of",
     "causal",
     "causal_corners",
     "changes",
@@ -155,6 +157,8 @@ __all__ = [
     "numpy_line",
     "one_for_both",
     "one_matrix",
+    "online_gap",
+    "online_softmax",
     "overflows",
     "padding",
     "pull",

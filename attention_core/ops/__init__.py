@@ -12,6 +12,7 @@ from attention_core.ops.columns import (
 from attention_core.ops.compare import Compare, compare
 from attention_core.ops.diagonal import Diagonal, diagonal
 from attention_core.ops.divide import Divide, divide
+from attention_core.ops.exp_less import ExpLess, exp_less
 from attention_core.ops.exponential import Exponential, exponential
 from attention_core.ops.hard_max import HardMax, hard_max
 from attention_core.ops.join import JoinColumns, TakeColumns, join_columns, take_columns
@@ -23,8 +24,10 @@ from attention_core.ops.row_length import RowLength, row_length
 from attention_core.ops.row_max import RowMax, row_max
 from attention_core.ops.row_softmax import RowSoftmax, row_softmax
 from attention_core.ops.row_sum import RowSum, Spread, row_sum, spread
+from attention_core.ops.running_max import RunningMax, running_max
 from attention_core.ops.scale import DivideByRoot, Scale, divide_by_root, scale
 from attention_core.ops.share import ShareOfColumn, share_of_column
+from attention_core.ops.take_rows import TakeRows, take_rows
 from attention_core.ops.transpose import Transpose, transpose
 
 OPS: dict[str, type[Op]] = {
@@ -53,6 +56,9 @@ OPS: dict[str, type[Op]] = {
         Compare,
         TakeColumns,
         JoinColumns,
+        TakeRows,
+        RunningMax,
+        ExpLess,
     )
 }
 
@@ -68,6 +74,7 @@ __all__ = [
     "divide",
     "divide_by_column",
     "divide_by_root",
+    "exp_less",
     "exponential",
     "hard_max",
     "join_columns",
@@ -78,11 +85,13 @@ __all__ = [
     "row_max",
     "row_softmax",
     "row_sum",
+    "running_max",
     "scale",
     "share_of_column",
     "spread",
     "subtract",
     "subtract_column",
     "take_columns",
+    "take_rows",
     "transpose",
 ]

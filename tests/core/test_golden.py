@@ -18,6 +18,7 @@ from attention_core.ops import (
     divide,
     divide_by_column,
     divide_by_root,
+    exp_less,
     exponential,
     hard_max,
     join_columns,
@@ -28,12 +29,14 @@ from attention_core.ops import (
     row_max,
     row_softmax,
     row_sum,
+    running_max,
     scale,
     share_of_column,
     spread,
     subtract,
     subtract_column,
     take_columns,
+    take_rows,
     transpose,
 )
 
@@ -278,6 +281,25 @@ GOLDEN = (
         "Q_1[I, 2] = Q[I, 2] = 0",
         r"(Q_{1})_{\text{I},2} = Q_{\text{I},2} = 0",
         "column 2(Q)", r"\text{column 2}\left(Q\right)",
+    ),
+    Golden(
+        take_rows(K, 1, 3, "K_1"), 0, 2,
+        "K_1[love, 3] = K[love, 3] = 1",
+        r"(K_{1})_{\text{love},3} = K_{\text{love},3} = 1",
+        "rows 2–3(K)", r"\text{rows 2–3}\left(K\right)",
+    ),
+    Golden(
+        running_max(S, _m("m", [[3], [9]], TWO, numbered("1", 1)), "c"), 0, 0,
+        "c[I, 1] = max(m[I, 1] | s_I) = 3",
+        r"c_{\text{I},1} = \operatorname{max}\left(m_{\text{I},1} \mid s_{\text{I}}\right) = 3",
+        "rowmax(m | S)", r"\operatorname{rowmax}\left(m \mid S\right)",
+    ),
+    Golden(
+        exp_less(S, _m("m", [[2], [8]], TWO, numbered("1", 1)), "E"), 1, 0,
+        "E[love, I] = e^(S[love, I] − m[love, 1]) = e^(6 − 8) = 0.135",
+        r"E_{\text{love},\text{I}} = e^{S_{\text{love},\text{I}} - m_{\text{love},1}}"
+        r" = e^{6 - 8} = 0.135",
+        "e^(S − m)", r"e^{S - m}",
     ),
     Golden(
         join_columns((X, O), numbered("m", 4), "Y"), 1, 2,
