@@ -78,6 +78,8 @@ from attention_core.timing import TIMED_SIZES, TIMED_WIDTH, Timing, measure, mea
 from attention_core.variants import OPTIONS, VARIANTS
 from attention_core.variants.heads import head_counts, head_weights, multi_head, split_heads
 from attention_core.variants.online import blocks_of, online_gap, online_softmax
+from attention_core.variants.sink import sink
+from attention_core.variants.softcap import softcap
 from attention_core.variants.variant import Option, Variant
 
 __all__ = [
@@ -170,9 +172,11 @@ __all__ = [
     "sharpen",
     "sharpness",
     "short_values",
+    "sink",
     "sinusoid_text",
     "sinusoids",
     "sliding_window",
+    "softcap",
     "softmax_in_steps",
     "split_heads",
     "tokenize",

@@ -207,6 +207,23 @@ class Root(Expr):
         return math.sqrt(max(low, 0.0)), math.sqrt(high)
 
 
+@dataclass(frozen=True)
+class Tanh(Expr):
+    """The hyperbolic tangent."""
+
+    inside: Expr
+
+    def write(self, writer: Writer[T]) -> T:
+        return writer.call("tanh", self.inside.write(writer))
+
+    def evaluate(self, read: Callable[[Num], float]) -> float:
+        return math.tanh(self.inside.evaluate(read))
+
+    def bounds(self, slack: float) -> tuple[float, float]:
+        low, high = self.inside.bounds(slack)
+        return math.tanh(low), math.tanh(high)
+
+
 def _exp(power: float) -> float:
     """e to a power, ∞ where float64 ends: a power that is shown rounded up may lie beyond."""
     try:

@@ -134,8 +134,8 @@ def test_scores_far_apart_stay_exact() -> None:
 
 
 def test_a_token_that_comes_twice_keeps_its_place() -> None:
-    numbers = (EXAMPLES["cat"].graph()[key].value for key in "QKV")
-    plain = attention(*numbers, tokens=("no", "way", "no", "no"))
+    Q, K, V = (EXAMPLES["cat"].graph()[key].value for key in "QKV")
+    plain = attention(Q, K, V, tokens=("no", "way", "no", "no"))
     graph = online_softmax(plain, query=2, block=2)
     assert graph.explain("S_2", 0, 1).title == "How «no (3)» scores «no (4)»"
     assert graph["V_2"].rows.labels == ("no (3)", "no (4)")
