@@ -53,6 +53,7 @@ from attention_core.mask_errors import (
 from attention_core.masks import NAMED as MASKS
 from attention_core.masks import causal, mask_from_text, mask_text, padding, sliding_window
 from attention_core.matrix import Cell, Matrix
+from attention_core.memory import Held, held
 from attention_core.order import ORDERS, reordered, sinusoid_text, sinusoids, with_positions
 from attention_core.printed import Agreement, Printed
 from attention_core.sampling import (
@@ -111,6 +112,7 @@ __all__ = [
     "Example",
     "Explanation",
     "Graph",
+    "Held",
     "Inputs",
     "Matrix",
     "Option",
@@ -137,6 +139,7 @@ __all__ = [
     "gradients",
     "head_counts",
     "head_weights",
+    "held",
     "hull",
     "hull_area",
     "in_units",

@@ -16,6 +16,7 @@ from ui.charts import draw as charts
 from ui.charts.blends import blend_charts, extremes, quiet_values
 from ui.charts.costs import cell_charts, cost_charts
 from ui.charts.dot_products import dot_product_charts
+from ui.charts.memory import memory_charts
 from ui.charts.timings import chain_charts, time_charts
 from ui.claims import claim_board, claim_of, claims, next_claim, unsettled, vote
 from ui.code import code
@@ -44,6 +45,15 @@ from ui.mask_errors import (
     of_error,
     precisions,
     wrong_sign,
+)
+from ui.online import (
+    block_board,
+    blocks_to_try,
+    every_block,
+    handed_on,
+    open_so_far,
+    same_row,
+    what_becomes_of_the_old,
 )
 from ui.order import mask_of_order, order_board, orders, same_output
 from ui.pages import (
@@ -141,7 +151,9 @@ __all__ = [
     "beside_board",
     "blend_charts",
     "block_a_query",
+    "block_board",
     "blocked_rows",
+    "blocks_to_try",
     "board",
     "caps",
     "cell_charts",
@@ -164,12 +176,14 @@ __all__ = [
     "entry",
     "error_ask",
     "error_board",
+    "every_block",
     "extremes",
     "flattened",
     "frame",
     "freezes",
     "given",
     "gives_most",
+    "handed_on",
     "head_board",
     "head_sizes",
     "heading",
@@ -184,6 +198,7 @@ __all__ = [
     "mask_of_order",
     "masked_row",
     "maths",
+    "memory_charts",
     "missing_share",
     "mixing",
     "most_in_head",
@@ -193,6 +208,7 @@ __all__ = [
     "no_stream",
     "nothing_blocked",
     "of_error",
+    "open_so_far",
     "order_board",
     "order_stays",
     "orders",
@@ -207,6 +223,7 @@ __all__ = [
     "same_count",
     "same_output",
     "same_product",
+    "same_row",
     "saturated",
     "say",
     "scored_back",
@@ -240,6 +257,7 @@ __all__ = [
     "ways",
     "weights_add_up",
     "what_becomes",
+    "what_becomes_of_the_old",
     "what_is_left",
     "whole_sum",
     "why_symmetric",

@@ -21,6 +21,7 @@ class Ask:
     each with whether it is right, one of them is chosen and nothing is typed. ``formula`` is what
     ``{formula}`` in the hint stands for.
     Where it ``opens`` the board, the question stands above and all matrices wait for the answer.
+    ``above`` puts it there for a tall board.
     """
 
     title: str
@@ -34,6 +35,7 @@ class Ask:
     formula: Explanation | None = None
     options: tuple[tuple[str, bool], ...] = ()
     opens: bool = False
+    above: bool = False
 
     def message(self) -> dict[str, Any]:
         """What the board is told."""

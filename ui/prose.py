@@ -10,7 +10,9 @@ from attention_core.symbols import SYMBOLS, Symbol, symbol
 # What is a symbol wherever it stands: keys with a subscript, the longest first, and numbered ones.
 # Single letters are too often words, so they stay as they are.
 _KEYS = sorted((key for key in SYMBOLS if "_" in key), key=len, reverse=True)
-SYMBOL = re.compile(rf"\b(?:d_(?:k|v|model)|{'|'.join(_KEYS)}|[XUQKVSAO]_[P1-9])(?![^\Wᵀ])")
+SYMBOL = re.compile(
+    rf"\b(?:d_(?:k|v|model)|(?:{'|'.join(_KEYS)})(?:_\d+)?|[XUQKVSAO]_[P1-9])(?![^\Wᵀ])"
+)
 
 
 def prose(text: str) -> str:

@@ -23,7 +23,6 @@ from attention_core.ops import (
     exp_less,
     mask_scores,
     matmul,
-    multiply,
     row_sum,
     running_max,
     take_columns,
@@ -118,7 +117,7 @@ def _block(
     m = running_max(S_masked, before.m, key("m_run"))  # (1, b) (1, 1) -> (1, 1)
     c = exp_less(before.m, m, key("c_run"))  # (1, 1) (1, 1) -> (1, 1)
     E = exp_less(S_masked, m, key("E_run"))  # (1, b) (1, 1) -> (1, b)
-    Z_kept = multiply(c, before.Z, key("Z_kept"))  # (1, 1) (1, 1) -> (1, 1)
+    Z_kept = matmul(c, before.Z, key("Z_kept"))  # (1, 1) (1, 1) -> (1, 1)
     Z_added = row_sum(E, key("Z_added"))  # (1, b) -> (1, 1)
     Z = add(Z_kept, Z_added, key("Z_run"))  # (1, 1) (1, 1) -> (1, 1)
     o_kept = matmul(c, before.o, key("o_kept"))  # (1, 1) (1, d_v) -> (1, d_v)

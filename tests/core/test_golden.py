@@ -282,19 +282,19 @@ GOLDEN = (
         take_columns(Q, 1, 3, "Q_1"), 1, 0,
         "Q_1[love, 2] = Q[love, 2] = 2",
         r"(Q_{1})_{\text{love},2} = Q_{\text{love},2} = 2",
-        "columns 2–3(Q)", r"\text{columns 2–3}\left(Q\right)",
+        "columns 2–3 of Q", r"\text{columns 2–3 of }Q",
     ),
     Golden(
         take_columns(Q, 1, 2, "Q_1"), 0, 0,
         "Q_1[I, 2] = Q[I, 2] = 0",
         r"(Q_{1})_{\text{I},2} = Q_{\text{I},2} = 0",
-        "column 2(Q)", r"\text{column 2}\left(Q\right)",
+        "column 2 of Q", r"\text{column 2 of }Q",
     ),
     Golden(
         take_rows(K, 1, 3, "K_1"), 0, 2,
         "K_1[love, 3] = K[love, 3] = 1",
         r"(K_{1})_{\text{love},3} = K_{\text{love},3} = 1",
-        "rows 2–3(K)", r"\text{rows 2–3}\left(K\right)",
+        "rows 2–3 of K", r"\text{rows 2–3 of }K",
     ),
     Golden(
         running_max(S, _m("m", [[3], [9]], TWO, numbered("1", 1)), "c"), 0, 0,
