@@ -204,10 +204,10 @@ def blocks_to_try(lesson: Lesson) -> tuple[tuple[str, Settings], ...]:
     long = replace(plain, example=OWN, text="a b c d e f g h i j k l")
     return (
         ("One key at a time", love.with_options({"query": 0, "block": 1, "shown": 2})),
-        ("The largest score comes last", cat.with_options({"query": 1, "block": 2, "shown": 2})),
+        ("The largest score comes last", cat.with_options({"query": 3, "block": 2, "shown": 2})),
         (
             "Twelve tokens, blocks of three",
-            long.with_options({"query": 11, "block": 3, "shown": 2}),
+            long.with_options({"query": 6, "block": 3, "shown": 2}),
         ),
         (
             "Blocks with nothing open",
