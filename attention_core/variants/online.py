@@ -101,7 +101,7 @@ def _block(
     keys: tuple[int, int],
 ) -> tuple[list[Matrix], _State]:
     """All that is made from one block of keys, and what it hands on."""
-    (q, M_row), (start, stop), size = query, keys, f"block {number}"
+    (q, M_row), (start, stop), size = query, keys, f"b_{number}"
 
     def key(name: str) -> str:
         return f"{name}_{number}"
