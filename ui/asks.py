@@ -19,7 +19,7 @@ class Ask:
     number is right when it names the number in ``pin`` as it is shown or more exactly, or lies in
     ``within`` (hand arithmetic on the rounded numbers that are shown). Where there are ``options``,
     each with whether it is right, one of them is chosen and nothing is typed. ``{formula}`` in the
-    hint is the ``formula``. Where it ``opens`` the board it stands ``above``, and all matrices wait.
+    hint is the ``formula``. Where it ``opens`` the board it stands ``above`` and all matrices wait.
     """
 
     title: str
