@@ -80,6 +80,7 @@ from attention_core.timing import TIMED_SIZES, TIMED_WIDTH, Timing, measure, mea
 from attention_core.variants import OPTIONS, VARIANTS
 from attention_core.variants.heads import head_counts, head_weights, multi_head, split_heads
 from attention_core.variants.online import blocks_of, online_gap, online_softmax
+from attention_core.variants.online_loop import loop_code
 from attention_core.variants.sink import sink
 from attention_core.variants.softcap import softcap
 from attention_core.variants.variant import Option, Variant
@@ -149,6 +150,7 @@ __all__ = [
     "large_negative_mask",
     "layered",
     "look_up",
+    "loop_code",
     "mask_after_softmax",
     "mask_errors",
     "mask_from_text",

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from attention_core.axes import Axis
+from attention_core.axes import Axis, numbered
 from attention_core.errors import AttentionError
 from attention_core.graph import Graph
 from attention_core.inputs import MAX_TOKENS, Inputs
@@ -45,8 +45,8 @@ def online_softmax(graph: Graph, query: int, block: int = 2) -> Graph:
     are equal; in float64 they are so up to rounding (see :func:`online_gap`). Where every key is
     blocked Z is 0, and the row stands as 0.
 
-    Shapes: s, E (1, block); m, c, Z (1, 1); o (1, d_v). Source: Milakov & Gimelshein (2018),
-    algorithm 3, with o as in Dao et al. (2022), algorithm 1.
+    Shapes: s, E (1, block); m, c, Z (1, 1); o (1, d_v). Sources: Milakov & Gimelshein
+    (2018), algorithm 3, for m and Z; Rabe & Staats (2021) for o.
 
     Errors: :class:`AttentionError` for a query that is not there and a block without keys.
 
@@ -55,7 +55,7 @@ def online_softmax(graph: Graph, query: int, block: int = 2) -> Graph:
     >>> [graph[f"m_run_{b}"].value.item() for b in (0, 1, 2)]
     [-inf, 2.886751345948129, 2.886751345948129]
     >>> print(graph.explain("c_run_1", 0, 0))
-    c_1[I, max] = e^(m_0[I, max] − m_1[I, max]) = e^(−∞ − 2.887) = 0
+    c_1[I, 1] = e^(m_0[I, 1] − m_1[I, 1]) = e^(−∞ − 2.887) = 0
     m_0 is −∞ here, and e^−∞ is 0.
     >>> graph["O_online"].value.round(3).tolist()
     [[1.0, 1.637, 0.07]]
@@ -87,7 +87,7 @@ class _State(NamedTuple):
 def _start(query: Axis, components: Axis) -> _State:
     """Nothing was seen: the largest score is below all numbers, and the sums are 0."""
     return _State(
-        given("m_run_0", [[-np.inf]], query, Axis("1", ("max",)), minus_infinity=True),
+        given("m_run_0", [[-np.inf]], query, numbered("1", 1), minus_infinity=True),
         given("Z_run_0", [[0.0]], query, Axis("1", ("Σ",))),
         given("o_run_0", np.zeros((1, components.size)), query, components),
     )

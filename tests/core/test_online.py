@@ -19,6 +19,7 @@ from attention_core import (
     attention,
     blocks_of,
     gradients,
+    loop_code,
     numpy_code,
     online_gap,
     online_softmax,
@@ -108,7 +109,7 @@ def test_gradients_are_those_of_pytorch(case: tuple[Graph, int, int, float], see
 
 @pytest.mark.parametrize("block", [1, 2, 5])
 @pytest.mark.parametrize("mask", ["none", "causal", "first blocked", "all blocked"])
-def test_the_program_is_unrolled_and_runs(mask: str, block: int) -> None:
+def test_the_programs_run_unrolled_and_as_a_loop(mask: str, block: int) -> None:
     rng = np.random.default_rng(3)
     masks = {
         "none": None,
@@ -124,6 +125,14 @@ def test_the_program_is_unrolled_and_runs(mask: str, block: int) -> None:
         for matrix in graph.steps:
             got = np.asarray(names[matrix.key])
             np.testing.assert_allclose(got, matrix.value, rtol=1e-12, atol=1e-13)
+    loop: dict[str, Any] = {}
+    exec(loop_code(graph), loop)
+    np.testing.assert_allclose(loop["result"], graph["O_online"].value, rtol=1e-12, atol=1e-13)
+
+
+def test_a_graph_without_blocks_has_no_loop() -> None:
+    with pytest.raises(AttentionError, match="this graph has no blocks"):
+        loop_code(EXAMPLES["love"].graph())
 
 
 def test_scores_far_apart_stay_exact() -> None:

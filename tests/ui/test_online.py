@@ -129,6 +129,12 @@ def test_the_links_to_try_ask_what_they_promise() -> None:
     assert asked["Blocks with nothing open"] == asked["All keys in one block"] == "typed"
 
 
+def test_the_loop_runs() -> None:
+    code = open_page(ONLINE.file, code="loop", mask="causal", query="1", block="1").code[-1].value
+    assert "for start in range(0, len(K), 1):" in code
+    exec(code, {})
+
+
 def test_the_chart_counts_what_is_held() -> None:
     (chart,) = json.loads(parts(open_page(ONLINE.file))["charts"]["text"])
     rows = {row[0]: row[1:] for row in chart["table"]["rows"]}
