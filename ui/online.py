@@ -8,6 +8,7 @@ from attention_core import Cell, Graph, blocks_of, held, online_gap
 from attention_core.rounding import scientific, show
 from ui.asks import Ask, row_of
 from ui.board.layout import Layout, Stage
+from ui.charts.costs import many
 from ui.lesson import Lesson
 from ui.sayings import table
 from ui.settings import NONE, OWN, Settings
@@ -156,12 +157,12 @@ def same_row(lesson: Lesson) -> str:
             "no value: both rows stand as 0."
         )
     gap = online_gap(graph)
-    exact = "Both are the row of output of "
+    both = f"O_online and O_row are both the output of «{who}». In arithmetic they are equal."
     if gap == 0:
-        return f"{exact}«{who}», and here they agree to the last bit of a computer’s numbers."
+        return f"{both} Here they also agree to the last bit of a computer’s numbers."
     return (
-        f"{exact}«{who}». By the rules of arithmetic they are equal. A computer rounds every step, "
-        f"and the two ways take other steps: here the largest difference is {scientific(gap).text}."
+        f"{both} A computer rounds every step, and the two ways take different steps. Here the "
+        f"largest difference is {scientific(gap).text}."
     )
 
 
@@ -170,27 +171,24 @@ def handed_on(lesson: Lesson) -> str:
     graph = lesson.graph
     n, d_v = graph["V"].shape
     here = held(n, int(lesson.option("block")), d_v)
-    whole = f"The whole table has {n} · {n} = {here.table} numbers here."
+    whole = f"The whole table has {n} · {n} = {many(here.table, 'number')} here."
     kept = f"All that a block hands to the next is m, Z and o: 1 + 1 + {d_v} = {2 + d_v} numbers."
     scores = here.one - 2 - d_v
-    more = f"With {_many(scores)} of the block itself, {here.one} are held at once."
+    more = f"With the {many(scores, 'score')} of a block, {here.one} are held at once."
     if here.one >= here.table:
         return f"{kept} {more} {whole} In so short a text blocks save nothing."
     return f"{kept} {more} {whole}"
 
 
-def _many(scores: int) -> str:
-    return "the 1 score" if scores == 1 else f"the {scores} scores"
-
-
 def open_so_far(lesson: Lesson) -> str:
     """What a block does in which every key is blocked, where there is one."""
-    shut = [b for b in range(1, _count(lesson) + 1) if not lesson.graph[f"E_run_{b}"].value.any()]
-    blocked = [b for b in shut if lesson.graph.largest(f"S_masked_{b}", 0) == ()]
-    if not blocked:
+    shut = [
+        str(b) for b in range(1, _count(lesson) + 1) if not lesson.graph.largest(f"S_masked_{b}", 0)
+    ]
+    if not shut:
         return ""
-    names = ", ".join(map(str, blocked))
-    which = f"block {names}" if len(blocked) == 1 else f"blocks {names}"
+    *others, last = shut
+    which = f"blocks {', '.join(others)} and {last}" if others else f"block {last}"
     return (
         f"Here every key of {which} is blocked. Such a block adds 0 and leaves m as it is. While "
         "no key is open, m is −∞."

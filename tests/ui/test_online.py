@@ -103,7 +103,7 @@ def test_every_block_is_in_the_table() -> None:
 
 def test_it_says_what_is_held_here() -> None:
     text = prose(open_page(ONLINE.file, **TWELVE, block="3"))
-    assert "1 + 1 + 8 = 10 numbers. With the 3 scores of the block itself, 13 are held" in text
+    assert "1 + 1 + 8 = 10 numbers. With the 3 scores of a block, 13 are held" in text
     assert "12 · 12 = 144 numbers here" in text
     assert "save nothing" not in text
     assert "save nothing" in prose(open_page(ONLINE.file, text="a b"))
@@ -111,7 +111,7 @@ def test_it_says_what_is_held_here() -> None:
 
 def test_blocked_blocks_are_named() -> None:
     text = prose(open_page(ONLINE.file, **TWELVE, block="4", mask="window"))
-    assert "every key of blocks 1, 2 is blocked" in text
+    assert "every key of blocks 1 and 2 is blocked" in text
     assert "is blocked. Such a block" not in prose(open_page(ONLINE.file, **TWELVE))
 
 
