@@ -37,8 +37,7 @@ def block_board(lesson: Lesson) -> Layout:
             _handed_on(before, b - 1),
             *_in_full(b),
             *((_handed_on(f"Handed on by the last block, {last}", last),) if b < last else ()),
-            Stage("Divide once, at the end", (("O_online",),)),
-            Stage("The whole row at once", (("O_row",),)),
+            Stage("Divided once, beside the row of the whole table", (("O_online",), ("O_row",))),
         ),
     )
 
