@@ -58,6 +58,7 @@ from attention_core.mask_errors import (
 from attention_core.masks import NAMED as MASKS
 from attention_core.masks import causal, mask_from_text, mask_text, padding, sliding_window
 from attention_core.matrix import Cell, Matrix
+from attention_core.memory import Held, held
 from attention_core.order import ORDERS, reordered, sinusoid_text, sinusoids, with_positions
 from attention_core.printed import Agreement, Printed
 from attention_core.sampling import (
@@ -97,6 +98,8 @@ from attention_core.variants.gradients import (
 )
 from attention_core.variants.grouped import kv_head_counts
 from attention_core.variants.heads import head_counts, head_weights, multi_head, split_heads
+from attention_core.variants.online import blocks_of, online_gap, online_softmax
+from attention_core.variants.online_loop import loop_code
 from attention_core.variants.sink import sink
 from attention_core.variants.softcap import softcap
 from attention_core.variants.variant import Option, Variant
@@ -135,6 +138,7 @@ __all__ = [
     "Example",
     "Explanation",
     "Graph",
+    "Held",
     "Inputs",
     "Matrix",
     "Option",
@@ -150,6 +154,7 @@ __all__ = [
     "as_rows",
     "attention",
     "beside",
+    "blocks_of",
     "cache",
     "cached",
     "cached_layers",
@@ -171,6 +176,7 @@ __all__ = [
     "gradients",
     "head_counts",
     "head_weights",
+    "held",
     "hull",
     "hull_area",
     "in_units",
@@ -179,6 +185,7 @@ __all__ = [
     "large_negative_mask",
     "layered",
     "look_up",
+    "loop_code",
     "mask_after_softmax",
     "mask_errors",
     "mask_from_text",
@@ -195,6 +202,8 @@ __all__ = [
     "numpy_line",
     "one_for_both",
     "one_matrix",
+    "online_gap",
+    "online_softmax",
     "overflows",
     "padding",
     "parameters",

@@ -33,6 +33,14 @@ class Axis:
         """The label, with its position counted from 1 where another position shares it."""
         return self._unique[index]
 
+    def part(self, start: int, stop: int, name: str = "") -> Axis:
+        """Some of the labels, as an axis of its own. Tokens keep the places that tell them apart.
+
+        >>> Axis("n", ("the", "cat", "the"), tokens=True).part(1, 3, "k").labels
+        ('cat', 'the (3)')
+        """
+        return Axis(name or self.name, self._unique[start:stop], self.tokens)
+
     @cached_property
     def _unique(self) -> tuple[str, ...]:
         counts = Counter(self.labels)

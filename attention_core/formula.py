@@ -56,7 +56,9 @@ class Call(Symbolic):
     function: str
 
     def write(self, writer: Writer[T]) -> T:
-        return writer.call(self.function, self.inside.write(writer))
+        of = self.inside  # the brackets of the call are enough for matrices side by side
+        inside = of.joined(writer) if isinstance(of, Beside) else of.write(writer)
+        return writer.call(self.function, inside)
 
 
 @dataclass(frozen=True)
@@ -78,4 +80,8 @@ class Beside(Symbolic):
     sign: str = "|"
 
     def write(self, writer: Writer[T]) -> T:
-        return writer.bracket(writer.joined([part.write(writer) for part in self.parts], self.sign))
+        return writer.bracket(self.joined(writer))
+
+    def joined(self, writer: Writer[T]) -> T:
+        """The parts without brackets around them."""
+        return writer.joined([part.write(writer) for part in self.parts], self.sign)

@@ -96,8 +96,9 @@ class LatexWriter(Writer[str]):
         return rf"{inside}^{{\top}}"
 
     def call(self, function: str, inside: str) -> str:
-        named = "text" if " " in function else "operatorname"  # words keep their spaces
-        return rf"\{named}{{{function}}}\left({inside}\right)"
+        if " " in function:  # words keep their spaces
+            return rf"\text{{{function} of }}{inside}"
+        return rf"\operatorname{{{function}}}\left({inside}\right)"
 
     def total(self, inside: str) -> str:
         return rf"\sum_{{\ell}} {inside}"

@@ -7,6 +7,13 @@ from dataclasses import replace
 from attention_core.symbol_rows import SCORE, Symbol, known
 
 _OUTPUT = ("query", "component")
+
+
+def _so_far(*row: str) -> Symbol:
+    """A row whose key ends in ``_run``: the letter of the softmax, as far as it has got."""
+    return replace(known(*row), sub="")
+
+
 _HEADS: tuple[Symbol, ...] = (
     known("outputs of all heads", "O_heads", "o", "output", "query", "component",
            "Component {col} of what all heads give «{row}»"),
@@ -70,4 +77,32 @@ _GRADIENTS: tuple[Symbol, ...] = (
     known("gradients − mean", "D_A", "g", "difference", "query", "key",
           "How far the gradient of the weight of «{col}» for «{row}» is from the mean"),
 )  # fmt: skip
-VARIANTS: tuple[Symbol, ...] = (*_HEADS, *_SOFTCAP, *_SINK, *_CROSS, *_GRADIENTS)
+_ONLINE: tuple[Symbol, ...] = (
+    known("the query of the row", "q", "q", "number", "query", "component",
+           "Component {col} of the query of «{row}»"),
+    known("the mask of the row", "M_row", "m", "mask entry", "query", "key",
+           "What the mask adds where «{row}» looks at «{col}»"),
+    _so_far("largest score so far", "m_run", "s", "largest so far", "query", "column",
+           "The largest score of «{row}» so far"),
+    _so_far("correction", "c_run", "s", "correction", "query", "column",
+           "What is left of the old sum and the old output of «{row}»"),
+    _so_far("exponentials", "E_run", "s", "exponential", "query", "key",
+           "e to the power of the score of «{row}» for «{col}», less the largest so far"),
+    known("old sum, corrected", "Z_kept", "s", "sum", "query", "column",
+           "What is left of the old sum of «{row}»"),
+    known("sum of the block", "Z_added", "s", "sum", "query", "column",
+           "What this block adds to the sum of «{row}»"),
+    _so_far("sum so far", "Z_run", "s", "sum so far", "query", "column",
+           "The sum of the exponentials of «{row}» so far"),
+    known("old output, corrected", "o_kept", "o", "number", "query", "component",
+           "What is left of component {col} of the old output of «{row}»"),
+    known("output of the block", "o_added", "o", "number", "query", "component",
+           "What this block adds to component {col} of the output of «{row}»"),
+    _so_far("output so far", "o_run", "o", "number", "query", "component",
+           "Component {col} of the output of «{row}» so far, not divided yet"),
+    known("output from blocks", "O_online", "o", "output", "query", "component",
+           "Component {col} of the output of «{row}», from blocks"),
+    known("the same row of O", "O_row", "o", "output", "query", "component",
+           "Component {col} of the output of «{row}», from the whole table"),
+)  # fmt: skip
+VARIANTS: tuple[Symbol, ...] = (*_HEADS, *_SOFTCAP, *_SINK, *_CROSS, *_GRADIENTS, *_ONLINE)

@@ -42,7 +42,9 @@ class Writer(ABC, Generic[T]):
     @abstractmethod
     def transposed(self, inside: T) -> T: ...
     @abstractmethod
-    def call(self, function: str, inside: T) -> T: ...
+    def call(self, function: str, inside: T) -> T:
+        """A function of something; one of several words, as in «row 3», is read «row 3 of …»."""
+
     @abstractmethod
     def total(self, inside: T) -> T: ...
     @abstractmethod
@@ -82,7 +84,7 @@ class TextWriter(Writer[str]):
         return f"{inside}ᵀ"
 
     def call(self, function: str, inside: str) -> str:
-        return f"{function}({inside})"
+        return f"{function} of {inside}" if " " in function else f"{function}({inside})"
 
     def total(self, inside: str) -> str:
         return f"Σ_{RUNNING} {inside}"

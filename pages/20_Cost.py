@@ -27,8 +27,8 @@ ui.charts(*ui.cost_charts(lesson), part=2)
 ui.write(
     ui.say(
         "S need not be kept. Methods such as FlashAttention (Dao et al. 2022) compute the same "
-        "outputs block by block, and never store all of S: their memory grows with n. They save "
-        "no multiplication.",
+        "outputs [[online softmax|block by block]], and never store all of S: their memory grows "
+        "with n. They save no multiplication.",
     ),
     ui.heading("Does a clock agree?"),
     ui.say(

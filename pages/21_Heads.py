@@ -35,7 +35,7 @@ ui.write(
         "The outputs of the heads are put side by side. Component 1 of the whole is component 1 of "
         "head 1: pin it and see. Nothing is mixed so far. That is what W_O is for: each feature of "
         "the update is a sum over the components of all heads.",
-        ui.mixed_or_not(lesson),
+        ui.heads.mixed_or_not(lesson),
     ),
     ui.presets(HERE, *ui.heads.mixing(lesson)),
     ui.heading("In real models"),

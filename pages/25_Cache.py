@@ -16,13 +16,13 @@ ui.question(
     "O",
 )
 ui.write(
-    ui.presets(HERE, *ui.steps_to_try(lesson)),
-    ui.say(ui.given(lesson), ui.mask_of_cache(lesson)),
+    ui.presets(HERE, *ui.cache.steps_to_try(lesson)),
+    ui.say(ui.given(lesson), ui.cache.mask_of_cache(lesson)),
 )
 ui.choose(lesson, "at")
 ui.choose(lesson, "causal")
-ui.write(ui.say(ui.read_so_far(lesson)))
-ui.board(lesson, ui.cache_board(lesson), ui.earlier_output(lesson))
+ui.write(ui.say(ui.cache.read_so_far(lesson)))
+ui.board(lesson, ui.cache.cache_board(lesson), ui.cache.earlier_output(lesson))
 ui.write(
     ui.heading("One new row, and the rest is kept"),
     ui.say(
@@ -31,10 +31,10 @@ ui.write(
         "one output.",
         "Old queries are not kept. The row of the new token needs the keys and values of all "
         "tokens, and no query but its own.",
-        ui.same_row(lesson),
+        ui.cache.same_row(lesson),
     ),
     ui.heading("What it saves"),
-    ui.step_costs(lesson),
+    ui.cache.step_costs(lesson),
     ui.say(
         "Multiplications are those of the matrix products. Cells that the mask blocks are counted, "
         "too: they are computed before they are blocked."
@@ -49,14 +49,14 @@ ui.write(
             "query may see. Without the causal mask a new token can change the outputs of those "
             "before it. The next layer makes its keys and values from these outputs. What it has "
             "kept was made from the outputs as they were, and then it is out of date.",
-            ui.out_of_date(lesson),
+            ui.cache.out_of_date(lesson),
             "With the causal mask no token sees a later one. Once its output is made, no later "
             "token changes it. So its keys and values stay right in every layer. Switch the mask "
             "off and on again, and watch the differences.",
         ),
     ),
     ui.heading("In real models"),
-    ui.model_costs(),
+    ui.cache.model_costs(),
     ui.say(
         "In a long text the multiplications grow with the cube of its length where all is computed "
         "again, and with the square where keys and values are kept. Twice the tokens cost up to "

@@ -11,20 +11,20 @@ ui.question(
     "scores down. None can go beyond it, and the order within a row stays.",
     "S_scaled",
 )
-ui.write(ui.presets(lesson.page, *ui.caps(lesson)), ui.say(ui.given(lesson)))
+ui.write(ui.presets(lesson.page, *ui.extras.caps(lesson)), ui.say(ui.given(lesson)))
 ui.choose(lesson, "cap")
 ui.board(
     lesson,
     ui.Layout(
         "A_cap",
         (
-            ui.Line("S_cap", "Scores that end at the cap", ui.largest_scores(lesson)),
+            ui.Line("S_cap", "Scores that end at the cap", ui.extras.largest_scores(lesson)),
             ui.Line("A_cap", "The weights that follow"),
             ui.Line("A", "The weights without the cap"),
             ui.Line("O_cap", "And the outputs"),
         ),
     ),
-    ui.flattened(lesson),
+    ui.extras.flattened(lesson),
 )
 ui.write(
     ui.heading("Three small steps"),

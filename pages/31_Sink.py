@@ -11,7 +11,7 @@ ui.question(
     "there is left out of the output.",
     "A",
 )
-ui.write(ui.presets(lesson.page, *ui.sinks(lesson)), ui.say(ui.given(lesson)))
+ui.write(ui.presets(lesson.page, *ui.extras.sinks(lesson)), ui.say(ui.given(lesson)))
 ui.choose(lesson, "sink")
 ui.board(
     lesson,
@@ -36,8 +36,8 @@ ui.write(
     ui.heading("What is left over"),
     ui.later(
         ui.say(
-            ui.what_is_left(lesson),
-            ui.rescued_rows(lesson),
+            ui.extras.what_is_left(lesson),
+            ui.extras.rescued_rows(lesson),
         ),
     ),
     ui.say(

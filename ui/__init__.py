@@ -1,6 +1,6 @@
 """What a page may call. What one variant alone needs stays in its module, as in `ui.cross`."""
 
-from ui import convention, cross, descent, gradients, grouped, heads
+from ui import cache, convention, cross, descent, extras, gradients, grouped, heads, online
 from ui.asks import (
     entry,
     gives_most,
@@ -13,41 +13,20 @@ from ui.asks import (
 from ui.beside import beside_board, changes_most, freezes, versus
 from ui.board import board
 from ui.board.layout import Layout, Line, Stage
-from ui.cache import (
-    cache_board,
-    earlier_output,
-    mask_of_cache,
-    model_costs,
-    out_of_date,
-    read_so_far,
-    same_row,
-    step_costs,
-    steps_to_try,
-)
 from ui.charts import draw as charts
 from ui.charts.blends import blend_charts, extremes, quiet_values
 from ui.charts.caches import cache_charts
 from ui.charts.costs import cell_charts, cost_charts
 from ui.charts.dot_products import dot_product_charts
+from ui.charts.memory import memory_charts
 from ui.charts.timings import chain_charts, time_charts
 from ui.claims import claim_board, claim_of, claims, next_claim, unsettled, vote
 from ui.code import code
 from ui.controls import choose
 from ui.costs import layers_to_try, waiting
 from ui.directed import doubled, length_matters, same_product, scored_back, twice, why_symmetric
-from ui.extras import caps, flattened, largest_scores, rescued_rows, sinks, what_is_left
 from ui.frame import frame
 from ui.glossary import sizes, symbol_entries, term_entries
-from ui.heads import (
-    head_board,
-    head_sizes,
-    heads_that_fit,
-    heads_to_try,
-    mixed_or_not,
-    mixing,
-    most_in_head,
-    same_count,
-)
 from ui.mask_errors import (
     block_a_query,
     choose_error,

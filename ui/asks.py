@@ -18,9 +18,8 @@ class Ask:
     ``cells`` are hidden until it is answered; ``pin`` is the cell that explains the answer. A typed
     number is right when it names the number in ``pin`` as it is shown or more exactly, or lies in
     ``within`` (hand arithmetic on the rounded numbers that are shown). Where there are ``options``,
-    each with whether it is right, one of them is chosen and nothing is typed. ``formula`` is what
-    ``{formula}`` in the hint stands for.
-    Where it ``opens`` the board, the question stands above and all matrices wait for the answer.
+    each with whether it is right, one of them is chosen and nothing is typed. ``{formula}`` in the
+    hint is the ``formula``. Where it ``opens`` the board it stands ``above`` and all matrices wait.
     """
 
     title: str
@@ -34,6 +33,7 @@ class Ask:
     formula: Explanation | None = None
     options: tuple[tuple[str, bool], ...] = ()
     opens: bool = False
+    above: bool = False
 
     def message(self) -> dict[str, Any]:
         """What the board is told."""

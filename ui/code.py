@@ -28,8 +28,10 @@ _FUNCTIONS: dict[str, _Form] = {
     "module": ("nn.Module", lambda here: core.torch_module(here.graph)),
     "sdpa": ("PyTorch’s own attention", lambda here: core.sdpa_code(here.graph)),
 }
-_HEADS: dict[str, _Form] = {
-    "mha": ("nn.MultiheadAttention", lambda here: core.mha_code(here.graph)),
+# What else there is on the pages of some variants.
+_MORE: dict[str, dict[str, _Form]] = {
+    "heads": {"mha": ("nn.MultiheadAttention", lambda here: core.mha_code(here.graph))},
+    "online": {"loop": ("NumPy, a loop", lambda here: core.loop_code(here.graph))},
 }
 
 
@@ -60,4 +62,4 @@ def code(lesson: Lesson) -> None:
 def _forms(lesson: Lesson) -> dict[str, _Form]:
     if "code" in lesson.page.chooses:
         return _FUNCTIONS
-    return _LINES | (_HEADS if lesson.page.form == "heads" else {})
+    return _LINES | _MORE.get(lesson.page.form, {})

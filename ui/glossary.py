@@ -101,20 +101,25 @@ def _symbol_entries(settings: Settings) -> str:
     shown = tuple(_shown(settings))
     here: dict[str, Matrix] = {}
     for _, matrix in shown:
-        here.setdefault(matrix.key, matrix)
+        here.setdefault(_own(matrix.key), matrix)
     entries: dict[str, str] = {}
     # In the order of the usual example, with its formulas: the viewer's may begin with Q, K, V.
     for page, matrix in (*_shown(Settings()), *shown):
-        key = matrix.key
+        key = _own(matrix.key)
         if key in SYMBOLS and key not in entries:
             entries[key] = _entry(
                 f"symbol-{key}",
-                typeset(matrix.symbol),
+                typeset(symbol(key)),
                 _what(matrix, here.get(key)),
                 _HOME.get(key, page),
                 settings,
             )
     return _list(entries.values())
+
+
+def _own(key: str) -> str:
+    """The key itself; of numbered copies the first stands for all, where there are only copies."""
+    return key if key in SYMBOLS else key.removesuffix("_1")
 
 
 def term_entries(lesson: Lesson) -> str:

@@ -13,7 +13,7 @@ from attention_core.symbols import RUNS, SYMBOLS, Symbol, symbol
 _KEYS = "|".join(sorted((key for key in SYMBOLS if "_" in key), key=len, reverse=True))
 _LETTER = "[XUQKVSAO]"
 SYMBOL = re.compile(
-    rf"\b(?:d_(?:k|v|model)|(?:d|open_)?(?:{_KEYS})(?:_after)?|d{_LETTER}|[A-Z]_after"
+    rf"\b(?:d_(?:k|v|model)|(?:d|open_)?(?:{_KEYS})(?:_after|_\d+)?|d{_LETTER}|[A-Z]_after"
     rf"|{_LETTER}(?:_[1-9])?_(?:{'|'.join(RUNS)})|{_LETTER}_[1-9])(?![^\Wᵀ])"
 )
 

@@ -99,6 +99,8 @@ _ALL: tuple[tuple[str, str, Page], ...] = (
     ("mask", "Numbers that are added to the scores: −∞ blocks a key, and 0 leaves it open.", MASK),
     ("mean", "The sum of some numbers, divided by how many there are.", MIX),
     ("one-hot", "A row with a single 1 and zeros elsewhere.", EMBED),
+    ("online softmax", "A softmax made block by block: kept are the largest score and the sums.",
+     variant("online")),
     ("output", "The blend of values that a token takes home.", MIX),
     ("padding", "Tokens without meaning that fill a sentence up; a mask blocks them.", MASK),
     ("parameter", "A number that is learned once and then the same for every input.", PROJECT),

@@ -13,10 +13,11 @@ from attention_core.ops.columns import (
 from attention_core.ops.compare import Compare, compare
 from attention_core.ops.diagonal import Diagonal, diagonal
 from attention_core.ops.divide import Divide, divide
+from attention_core.ops.exp_less import ExpLess, exp_less
 from attention_core.ops.exponential import Exponential, exponential
 from attention_core.ops.hard_max import HardMax, hard_max
 from attention_core.ops.join import JoinColumns, TakeColumns, join_columns, take_columns
-from attention_core.ops.join_rows import JoinRows, TakeRows, join_rows, take_rows
+from attention_core.ops.join_rows import JoinRows, join_rows
 from attention_core.ops.mask import Mask, mask_scores
 from attention_core.ops.matmul import MatMul, matmul
 from attention_core.ops.multiply import Multiply, multiply
@@ -25,8 +26,10 @@ from attention_core.ops.row_length import RowLength, row_length
 from attention_core.ops.row_max import RowMax, row_max
 from attention_core.ops.row_softmax import RowSoftmax, row_softmax
 from attention_core.ops.row_sum import RowSum, Spread, row_sum, spread
+from attention_core.ops.running_max import RunningMax, running_max
 from attention_core.ops.scale import DivideByRoot, Scale, divide_by_root, scale
 from attention_core.ops.share import ShareOfColumn, share_of_column
+from attention_core.ops.take_rows import TakeRows, take_rows
 from attention_core.ops.tanh import HyperbolicTangent, tanh
 from attention_core.ops.transpose import Transpose, transpose
 
@@ -59,6 +62,8 @@ OPS: dict[str, type[Op]] = {
         ByColumn,
         TakeRows,
         JoinRows,
+        RunningMax,
+        ExpLess,
         HyperbolicTangent,
     )
 }
@@ -76,6 +81,7 @@ __all__ = [
     "divide",
     "divide_by_column",
     "divide_by_root",
+    "exp_less",
     "exponential",
     "hard_max",
     "join_columns",
@@ -87,6 +93,7 @@ __all__ = [
     "row_max",
     "row_softmax",
     "row_sum",
+    "running_max",
     "scale",
     "share_of_column",
     "spread",

@@ -13,6 +13,7 @@ from attention_core.explain import Derivation
 from attention_core.expression import Expr
 from attention_core.formula import Beside, Call
 from attention_core.matrix import Array, Matrix, given
+from attention_core.ops.columns import passing
 from attention_core.ops.op import Block, Op, apply, size
 
 
@@ -27,7 +28,8 @@ class TakeColumns(Op):
     stop: int
     size: str = ""
     name = "take_columns"
-    grows = False
+    takes_minus_infinity = True
+    gives_minus_infinity = True
 
     def check(self, *inputs: Matrix) -> None:
         (of,) = inputs
@@ -39,12 +41,14 @@ class TakeColumns(Op):
 
     def axes(self, *inputs: Matrix) -> tuple[Axis, Axis]:
         rows, cols = inputs[0].rows, inputs[0].cols
-        return rows, Axis(self.size or cols.name, cols.labels[self.start : self.stop], cols.tokens)
+        return rows, cols.part(self.start, self.stop, self.size)
 
     def forward(self, *arrays: Array) -> Array:
         return arrays[0][:, self.start : self.stop]
 
     def sources(self, out: Matrix, row: int, col: int) -> tuple[Block, ...]:
+        if np.isneginf(out.value[row, col]):
+            return ()  # −∞ has no slope
         return (Block(0, (row,), (self.start + col,)),)
 
     def explain(self, out: Matrix, row: int, col: int) -> Derivation:
@@ -69,7 +73,8 @@ class TakeColumns(Op):
             (given(f"open_{out.key}_{side}", np.zeros((n, width))),) if width else ()
             for side, width in (("left", self.start), ("right", m - self.stop))
         )
-        return (join_columns((*before, g, *after), of.cols, f"d{of.key}"),)
+        passed = passing(g, out, np.isfinite(out.value))
+        return (join_columns((*before, passed, *after), of.cols, f"d{of.key}"),)
 
 
 @dataclass(frozen=True)

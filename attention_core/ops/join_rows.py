@@ -1,4 +1,4 @@
-"""Rows of a matrix taken out, and matrices put one above another. Each is the other's gradient."""
+"""Matrices put one above another."""
 
 from __future__ import annotations
 
@@ -11,69 +11,10 @@ from attention_core.axes import Axis
 from attention_core.errors import AttentionError
 from attention_core.explain import Derivation
 from attention_core.expression import Expr
-from attention_core.formula import Beside, Call
-from attention_core.matrix import Array, Matrix, given
+from attention_core.formula import Beside
+from attention_core.matrix import Array, Matrix
 from attention_core.ops.op import Block, Op, apply, size
-
-
-@dataclass(frozen=True)
-class TakeRows(Op):
-    """B[i, j] = A[start + i, j]: the rows from ``start`` up to ``stop``; (n, m) → (k, m).
-
-    ``size`` names the number of rows taken, where it is another one than of the whole.
-    """
-
-    start: int
-    stop: int
-    size: str = ""
-    name = "take_rows"
-    grows = False
-
-    def check(self, *inputs: Matrix) -> None:
-        (of,) = inputs
-        if not 0 <= self.start < self.stop <= of.shape[0]:
-            raise AttentionError(
-                f"take_rows: there are no rows {self.start + 1} to {self.stop} in "
-                f"{of.symbol.text}, which is {size(of)}."
-            )
-
-    def axes(self, *inputs: Matrix) -> tuple[Axis, Axis]:
-        rows, cols = inputs[0].rows, inputs[0].cols
-        return Axis(self.size or rows.name, rows.labels[self.start : self.stop], rows.tokens), cols
-
-    def forward(self, *arrays: Array) -> Array:
-        return arrays[0][self.start : self.stop]
-
-    def undefined(self, out: Array, *inputs: Matrix) -> frozenset[int]:
-        rows = inputs[0].undefined
-        return frozenset(row - self.start for row in rows if self.start <= row < self.stop)
-
-    def sources(self, out: Matrix, row: int, col: int) -> tuple[Block, ...]:
-        return (Block(0, (self.start + row,), (col,)),)
-
-    def explain(self, out: Matrix, row: int, col: int) -> Derivation:
-        (of,) = out.inputs
-        return Derivation(of.entry_name(self.start + row, col), of.num(self.start + row, col))
-
-    def definition(self, *inputs: Matrix) -> Expr:
-        one = self.stop == self.start + 1
-        which = f"row {self.stop}" if one else f"rows {self.start + 1}–{self.stop}"
-        return Call(inputs[0].name(), which)
-
-    def numpy(self, *names: str) -> str:
-        return f"{names[0]}[{self.start}:{self.stop}]"
-
-    def torch(self, *names: str) -> str:
-        return f"{names[0]}[{self.start}:{self.stop}]"
-
-    def vjp(self, g: Matrix, out: Matrix, *inputs: Matrix) -> tuple[Matrix, ...]:
-        (of,) = inputs
-        n, m = of.shape
-        above, below = (
-            (given(f"open_{out.key}_{side}", np.zeros((height, m))),) if height else ()
-            for side, height in (("above", self.start), ("below", n - self.stop))
-        )
-        return (join_rows((*above, g, *below), of.rows, f"d{of.key}"),)
+from attention_core.ops.take_rows import take_rows
 
 
 @dataclass(frozen=True)
@@ -140,16 +81,6 @@ def _place(inputs: Sequence[Matrix], row: int) -> tuple[int, int]:
         row -= inputs[at].shape[0]
         at += 1
     return at, row
-
-
-def take_rows(of: Matrix, start: int, stop: int, key: str, size: str = "") -> Matrix:
-    """The rows from ``start`` up to ``stop``, counted from 0 and without ``stop``.
-
-    >>> from attention_core.matrix import given
-    >>> take_rows(given("A", [[1, 2], [3, 4], [5, 6]]), 1, 3, "B").value.tolist()
-    [[3.0, 4.0], [5.0, 6.0]]
-    """
-    return apply(TakeRows(start, stop, size), key, of)
 
 
 def join_rows(parts: Sequence[Matrix], over: Axis, key: str) -> Matrix:

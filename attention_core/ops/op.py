@@ -142,7 +142,9 @@ def _check_finite(op: Op, key: str, value: Array, inputs: tuple[Matrix, ...]) ->
     blocked = np.zeros_like(value, dtype=bool)
     if op.gives_minus_infinity:
         for matrix in inputs:
-            blocked |= np.isneginf(matrix.value)
+            if matrix.blocked:  # at the same place, or anywhere where entries are moved
+                same = matrix.shape == value.shape
+                blocked |= np.isneginf(matrix.value if same else value)
     wrong = ~np.isfinite(value) & ~blocked
     if wrong.any():
         row, col = np.argwhere(wrong)[0].tolist()

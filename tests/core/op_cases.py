@@ -20,6 +20,7 @@ from attention_core.ops import (
     divide,
     divide_by_column,
     divide_by_root,
+    exp_less,
     exponential,
     hard_max,
     join_columns,
@@ -31,6 +32,7 @@ from attention_core.ops import (
     row_max,
     row_softmax,
     row_sum,
+    running_max,
     scale,
     share_of_column,
     spread,
@@ -95,6 +97,12 @@ def _small_powers(powers: Array) -> tuple[Array, ...]:
     return (np.minimum(powers, 700.0),)
 
 
+def _at_most_700_above(powers: Array, column: Array) -> tuple[Array, ...]:
+    """Nothing open where the column is −∞, and no power that is too large, also as it is shown."""
+    powers, column = (np.where(np.isinf(a), a, a.clip(-1e4, 1e4)) for a in (powers, column))
+    return np.minimum(powers, column + 700.0), column
+
+
 def _no_zero_below(top: Array, bottom: Array) -> tuple[Array, ...]:
     """Nothing over 0 but 0, and nothing over a number that makes it too large for float64."""
     bottom = np.where((bottom != 0.0) & (abs(bottom) < 1e-9), 2.0, bottom)
@@ -115,6 +123,10 @@ def _share(_: float, top: torch.Tensor, bottom: torch.Tensor) -> torch.Tensor:
 
 def _quotient(_: float, top: torch.Tensor, bottom: torch.Tensor) -> torch.Tensor:
     return torch.where(bottom == 0.0, 0.0, top / bottom)
+
+
+def _grown(_: float, powers: torch.Tensor, column: torch.Tensor) -> torch.Tensor:
+    return torch.where(torch.isneginf(powers), 0.0, torch.exp(powers - column))
 
 
 def _maximum(_: float, scores: torch.Tensor) -> torch.Tensor:
@@ -211,6 +223,27 @@ CASES: dict[str, Case] = {
         lambda start, a: take_columns(a, int(start), a.shape[1] - 1, "Z"),
         lambda start, a: torch.split(a, [int(start), a.shape[1] - 1 - int(start), 1], dim=1)[1],
         parameter=st.sampled_from([0, 1]),
+        blocks=(0,),
+    ),
+    "take_rows": Case(
+        lambda n, m, k: ((n + 2, m),),
+        lambda start, a: take_rows(a, int(start), a.shape[0] - 1, "Z"),
+        lambda start, a: torch.split(a, [int(start), a.shape[0] - 1 - int(start), 1])[1],
+        parameter=st.sampled_from([0, 1]),
+        blocks=(0,),
+    ),
+    "running_max": Case(
+        _column,
+        lambda _, a, c: running_max(a, c, "Z"),
+        lambda _, a, c: torch.cat([c, a], dim=1).amax(dim=1, keepdim=True),
+        blocks=(0, 1),
+    ),
+    "exp_less": Case(
+        _column,
+        lambda _, a, c: exp_less(a, c, "Z"),
+        _grown,
+        blocks=(0, 1),
+        bend=_at_most_700_above,
     ),
     "join_columns": Case(
         lambda n, m, k: ((n, m), (n, k)),
@@ -222,12 +255,6 @@ CASES: dict[str, Case] = {
         lambda _, a: by_column(RowSoftmax(), "Z", a),
         lambda _, a: _softmax(_, a.T).T,
         blocks=(0,),
-    ),
-    "take_rows": Case(
-        lambda n, m, k: ((n + 2, m),),
-        lambda start, a: take_rows(a, int(start), a.shape[0] - 1, "Z"),
-        lambda start, a: torch.split(a, [int(start), a.shape[0] - 1 - int(start), 1], dim=0)[1],
-        parameter=st.sampled_from([0, 1]),
     ),
     "join_rows": Case(
         lambda n, m, k: ((n, m), (k, m)),

@@ -43,6 +43,8 @@ QUERIES: dict[str, dict[str, str]] = {
         "edits": "Y:0,1=2.5;W_K:0,0=-2",
         "scale": "0.5",
     },
+    "blocks": {"text": "a b c d e f g h i j k l", "block": "3", "shown": "3", "query": "6"},
+    "blocked block": {"text": "no a b c no d", "mask": "window", "block": "2", "query": "5"},
     "large": {"edits": "X:0,0=900;W_Q:1,1=-3.5;W_O:0,2=0.25", "seed": "3"},
 }
 
@@ -303,6 +305,31 @@ def beside_a_sink(query: dict[str, str]) -> dict[str, Array]:
     return m | {"O_sink": np.einsum("ij,jk->ik", m["A_sink"], m["V"])}
 
 
+def by_blocks(query: dict[str, str]) -> dict[str, Array]:
+    """All that the page on the online softmax shows: each block from all keys up to its end."""
+    m = everything(query)
+    n, d_v = m["V"].shape
+    row, size = min(int(query.get("query", "11")), n - 1), int(query.get("block", "2"))
+    m |= {"q": m["Q"][[row]], "M_row": m["M"][[row]], "O_row": m["O"][[row]]}
+    s, top, Z, o = m["S_masked"][row], -np.inf, 0.0, np.zeros(d_v)
+    m |= {"m_run_0": np.array([[top]]), "Z_run_0": np.zeros((1, 1)), "o_run_0": np.zeros((1, d_v))}
+    for b, start in enumerate(range(0, n, size), start=1):
+        stop = min(start + size, n)
+        part, before = slice(start, stop), top
+        top = max(s[:stop])
+        powers = np.array([0.0 if x == -np.inf else math.exp(x - top) for x in s[:stop]])
+        c = 0.0 if before == -np.inf else math.exp(before - top)
+        m[f"K_{b}_T"], m[f"V_{b}"] = m["K_T"][:, part], m["V"][part]
+        m |= {f"{key}_{b}": m[key][[row], part] for key in ("M", "S", "S_scaled", "S_masked")}
+        m |= {f"m_run_{b}": np.array([[top]]), f"c_run_{b}": np.array([[c]])}
+        m |= {f"E_run_{b}": powers[None, part], f"Z_kept_{b}": np.array([[c * Z]])}
+        m |= {f"o_kept_{b}": c * o[None], f"Z_added_{b}": powers[None, part].sum(1, keepdims=True)}
+        m[f"o_added_{b}"] = powers[None, part] @ m["V"][part]
+        Z, o = math.fsum(powers), powers @ m["V"][:stop]
+        m |= {f"Z_run_{b}": np.array([[Z]]), f"o_run_{b}": o[None]}
+    return m | {"O_online": o[None] / (Z or 1.0)}
+
+
 def everything(
     query: dict[str, str], given: dict[str, Array] | None = None, mask: Array | None = None
 ) -> dict[str, Array]:
@@ -422,6 +449,7 @@ REFERENCES: dict[Page, Callable[[dict[str, str]], dict[str, Array]]] = {
     variant("gradients"): lambda query: in_gradients(
         query, given_of(query), lambda given: everything(query, given)
     ),
+    variant("online"): by_blocks,
 }
 
 

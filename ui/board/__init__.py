@@ -140,7 +140,7 @@ def _asked(ask: Ask, lines: int) -> dict[str, Any]:
     # What is spoken stands as text; here is what is drawn, where symbols are in it.
     drawn = {name: reply for name, reply in replies.items() if not isinstance(reply, str)}
     # Below a tall board nobody would meet the question before what it asks about.
-    above = ask.opens or lines > _TALL
+    above = ask.opens or ask.above or lines > _TALL
     return ask.message() | {"title": words(ask.title), "hint": hint, "drawn": drawn, "above": above}
 
 

@@ -75,7 +75,7 @@ def facts_of(lesson: Lesson, layout: Layout) -> list[Fact]:
         facts.append([["b", *line(*names, decimals=settings.decimals)], []])
     if settings.scale != ROOT and {"S_scaled", "S_few_scaled"} & behind:
         facts.append(["scale", settings.scale.replace("-", "−")])
-    if lesson.masked and any(under_the_mask(lesson.graph, m) for m in standing):
+    if lesson.masked and ("M" in behind or any(under_the_mask(lesson.graph, m) for m in standing)):
         unseen = settings.mask != "none" and "S_masked" not in behind
         will = " (will block the hatched cells)" if unseen else ""
         facts.append(["mask", settings.mask + will])

@@ -83,6 +83,8 @@ class MathWriter(Writer[Math]):
         return ["row", inside, ["sup", "T"]]
 
     def call(self, function: str, inside: Math) -> Math:
+        if " " in function:
+            return ["row", f"{function} of ", inside]
         return ["row", function, "(", inside, ")"]
 
     def total(self, inside: Math) -> Math:
