@@ -53,7 +53,7 @@ from attention_core.mask_errors import (
 from attention_core.masks import NAMED as MASKS
 from attention_core.masks import causal, mask_from_text, mask_text, padding, sliding_window
 from attention_core.matrix import Cell, Matrix
-from attention_core.order import ORDERS, reordered, sinusoid_text, sinusoids, with_positions
+from attention_core.order import ORDERS, reordered, sinusoids, with_positions
 from attention_core.printed import Agreement, Printed
 from attention_core.sampling import (
     DIVISORS,
@@ -77,6 +77,13 @@ from attention_core.stages import (
 from attention_core.timing import TIMED_SIZES, TIMED_WIDTH, Timing, measure, measured
 from attention_core.variants import OPTIONS, VARIANTS
 from attention_core.variants.heads import head_counts, head_weights, multi_head, split_heads
+from attention_core.variants.positions import (
+    alibi_slopes,
+    encodings,
+    moved_on,
+    with_alibi,
+    with_rotary,
+)
 from attention_core.variants.variant import Option, Variant
 
 __all__ = [
@@ -118,6 +125,7 @@ __all__ = [
     "Timing",
     "Trace",
     "Variant",
+    "alibi_slopes",
     "attention",
     "beside",
     "causal",
@@ -130,6 +138,7 @@ __all__ = [
     "cross_attention",
     "differs",
     "dot_products",
+    "encodings",
     "gradients",
     "head_counts",
     "head_weights",
@@ -149,6 +158,7 @@ __all__ = [
     "more_bytes_beyond",
     "more_work_beyond",
     "most_changed",
+    "moved_on",
     "multi_head",
     "numpy_code",
     "numpy_function",
@@ -166,7 +176,6 @@ __all__ = [
     "sharpen",
     "sharpness",
     "short_values",
-    "sinusoid_text",
     "sinusoids",
     "sliding_window",
     "softmax_in_steps",
@@ -179,7 +188,9 @@ __all__ = [
     "toy_inputs",
     "unscaled",
     "weights_in",
+    "with_alibi",
     "with_positions",
+    "with_rotary",
     "without_value",
     "wrong_sign",
 ]

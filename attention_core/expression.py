@@ -121,7 +121,8 @@ class Difference(Expr):
 class Product(Expr):
     """Factors multiplied.
 
-    ``sign`` is «·» between numbers, « · » between vectors, «×» between matrices, «∘» by entry.
+    ``sign`` is «·» between numbers, « · » between vectors, «×» between matrices, «∘» by entry,
+    «↺» turned by.
     """
 
     factors: tuple[Expr, ...]
@@ -205,6 +206,27 @@ class Root(Expr):
     def bounds(self, slack: float) -> tuple[float, float]:
         low, high = self.inside.bounds(slack)
         return math.sqrt(max(low, 0.0)), math.sqrt(high)
+
+
+@dataclass(frozen=True)
+class Wave(Expr):
+    """The sine or the cosine of an angle in radians; ``function`` is sin or cos."""
+
+    angle: Expr
+    function: str
+
+    def write(self, writer: Writer[T]) -> T:
+        return writer.call(self.function, self.angle.write(writer))
+
+    def evaluate(self, read: Callable[[Num], float]) -> float:
+        angle = self.angle.evaluate(read)
+        return math.sin(angle) if self.function == "sin" else math.cos(angle)
+
+    def bounds(self, slack: float) -> tuple[float, float]:
+        """Neither moves by more than its angle does, nor beyond −1 and 1."""
+        low, high = self.angle.bounds(slack)
+        middle, reach = self.evaluate(lambda num: num.value), high - low
+        return max(middle - reach, -1.0), min(middle + reach, 1.0)
 
 
 def _exp(power: float) -> float:

@@ -16,6 +16,7 @@ __all__ = ["SYMBOLS", "Symbol", "symbol"]
 # number is called (where these are other words), and what is added to its heading.
 _RUNS: dict[str, tuple[str, str, str]] = {
     "P": ("", "", ", in the other order"),
+    "moved": ("", "", ", moved on"),
     "was": ("before", "", ", before"),
     "diff": ("difference", "difference", ": the difference"),
 }
@@ -26,7 +27,8 @@ def symbol(key: str) -> Symbol:
     """Look a key up; a key that is not in the table is read by its form.
 
     ``…_T`` is a transpose, ``d…`` the gradient ∂L/∂…, ``open_…`` says where a gradient passes,
-    ``…_P`` is a known one with its tokens in another order, ``…_was`` what it was before a change,
+    ``…_P`` is a known one with its tokens in another order, ``…_moved`` with all of them further
+    on, ``…_was`` what it was before a change,
     ``…_diff`` what the change makes, and ``…_1`` a numbered copy of it (a head). Anything else is a
     plain letter with an optional subscript.
 

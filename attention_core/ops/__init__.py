@@ -11,6 +11,7 @@ from attention_core.ops.columns import (
 )
 from attention_core.ops.compare import Compare, compare
 from attention_core.ops.diagonal import Diagonal, diagonal
+from attention_core.ops.distance import Distance, distance
 from attention_core.ops.divide import Divide, divide
 from attention_core.ops.exponential import Exponential, exponential
 from attention_core.ops.hard_max import HardMax, hard_max
@@ -19,12 +20,14 @@ from attention_core.ops.mask import Mask, mask_scores
 from attention_core.ops.matmul import MatMul, matmul
 from attention_core.ops.multiply import Multiply, multiply
 from attention_core.ops.op import Block, Op, apply
+from attention_core.ops.rotate import Rotate, rotate
 from attention_core.ops.row_length import RowLength, row_length
 from attention_core.ops.row_max import RowMax, row_max
 from attention_core.ops.row_softmax import RowSoftmax, row_softmax
 from attention_core.ops.row_sum import RowSum, Spread, row_sum, spread
 from attention_core.ops.scale import DivideByRoot, Scale, divide_by_root, scale
 from attention_core.ops.share import ShareOfColumn, share_of_column
+from attention_core.ops.sinusoid import Sinusoid, sinusoid
 from attention_core.ops.transpose import Transpose, transpose
 
 OPS: dict[str, type[Op]] = {
@@ -53,6 +56,9 @@ OPS: dict[str, type[Op]] = {
         Compare,
         TakeColumns,
         JoinColumns,
+        Sinusoid,
+        Rotate,
+        Distance,
     )
 }
 
@@ -65,6 +71,7 @@ __all__ = [
     "apply",
     "compare",
     "diagonal",
+    "distance",
     "divide",
     "divide_by_column",
     "divide_by_root",
@@ -74,12 +81,14 @@ __all__ = [
     "mask_scores",
     "matmul",
     "multiply",
+    "rotate",
     "row_length",
     "row_max",
     "row_softmax",
     "row_sum",
     "scale",
     "share_of_column",
+    "sinusoid",
     "spread",
     "subtract",
     "subtract_column",

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from attention_core.variants.heads import HEADS
+from attention_core.variants.positions import POSITIONS
 from attention_core.variants.variant import Option, Variant
 
-VARIANTS: dict[str, Variant] = {variant.key: variant for variant in (HEADS,)}
+VARIANTS: dict[str, Variant] = {variant.key: variant for variant in (HEADS, POSITIONS)}
 # What can be set about them, by the name in the link; variants may share an option.
 OPTIONS: dict[str, Option] = {
     option.name: option for variant in VARIANTS.values() for option in variant.options
