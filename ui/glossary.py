@@ -60,7 +60,7 @@ def entry_of(key: str) -> str:
     """
     if key in SYMBOLS:
         return key
-    for form in (r"(.+)_T", r"(.+)_(?:P|was|diff)", r"(.+)_\d+", r"d(.+)", r"open_(.+)"):
+    for form in (r"(.+)_T", r"(.+)_(?:P|moved|was|diff)", r"(.+)_\d+", r"d(.+)", r"open_(.+)"):
         found = re.fullmatch(form, key)
         if found and (entry := entry_of(found[1])) in SYMBOLS:
             return entry

@@ -12,7 +12,7 @@ SYMBOL = re.compile(
     r"\b(?:d_(?:k|v|model)|W_QK|W_[QKVO]|X_out|X_QK|S_X|S_scaled|S_masked|S_shift"
     r"|S_tied|A_scaled|A_raw|O_H|len_QK|len_[QK]"
     r"|A_late|Z_late|A_renorm|M_open|M_big|S_big|A_big|Q_few|S_few|[MSA]_(?:top|bottom)"
-    r"|A_tau|J_tau|A_plain|P_few|X_pos|O_back|O_diff|X_sum|[XUQKVSAO]_[P1-3])"
+    r"|A_tau|J_tau|A_plain|P_few|X_pos|O_back|O_diff|X_sum|[QK]_rot|[SB]_alibi|S_diff|[XUQKVSAO]_[P1-3])"
     r"(?![^\Wᵀ])"
 )
 

@@ -1,0 +1,81 @@
+"""Variant: ways to tell a token's place."""
+
+import ui
+
+HERE = ui.variant("positions")
+
+lesson = ui.frame(HERE)
+ui.question(
+    lesson.page,
+    "How does a score know how far apart two tokens are?",
+    "By itself it does not: attention sees a bag of tokens. There are three common ways to tell it "
+    "the [[places|position]]. Add numbers to X, turn queries and keys by an angle, or take the "
+    "distance off the scores.",
+    "S",
+)
+ui.write(ui.presets(HERE, *ui.positions_to_try(lesson)))
+ui.choose(lesson, "encoding")
+if lesson.option("encoding") == "alibi":
+    ui.choose(lesson, "slope")
+ui.choose(lesson, "moved")
+ui.write(ui.say(ui.given(lesson), ui.not_here(lesson), ui.how_places_are_told(lesson)))
+ui.board(lesson, ui.position_board(lesson), ui.scores_stay(lesson))
+ui.write(
+    ui.say(ui.on_diagonals(lesson)),
+    ui.later(
+        ui.heading("Added to X: sinusoidal"),
+        ui.say(
+            "Pos goes through W_Q, W_K and W_V, together with X. So a score mixes two tokens with "
+            "two places, and it changes when both move on. What belongs to the distance alone, the "
+            "weights have to learn.",
+        ),
+        ui.heading("Turned: rotary"),
+        ui.say(
+            "Take a pair of components as an arrow in a plane. The place turns it: the farther on "
+            "a token stands, the farther its arrows are turned. The first pair turns quickly, and "
+            "later pairs more and more slowly, like the hands of a clock.",
+            "A dot product depends on the angle between two arrows. Turn both alike, and it stays. "
+            "So of two places i and j only i − j is left in a score. Pin a cell of Q_rot, and see "
+            "the cosine and the sine that made it.",
+        ),
+        ui.heading("Which components are partners?"),
+        ui.say(
+            "The RoFormer paper pairs neighbours. The code of Llama and GPT-NeoX pairs the first "
+            "half with the second. It is the same rotation of other columns. Weights that were "
+            "trained with one layout need it for ever: with the other, scores come out wrong, and "
+            "no error says so.",
+            ui.two_layouts(lesson),
+        ),
+        ui.heading("Taken off: ALiBi"),
+        ui.say(
+            "No angle, and nothing added to X: the farther away a key is, the lower its score. "
+            "Each head has a slope of its own. A head with a large one looks near, and one with a "
+            "small one looks far.",
+        ),
+        ui.slopes_of_heads(),
+        ui.heading("Side by side"),
+        ui.ways_to_tell(),
+        ui.see(lesson, ui.ORDER, "See what happens without any positions"),
+        ui.takeaway(
+            "Added to X, places change every score. Turned into queries and keys, or taken off as "
+            "a distance, only the way from one token to the other counts."
+        ),
+    ),
+)
+ui.maths(
+    lesson,
+    ui.told_places(lesson),
+    r"Frequencies (Vaswani et al. 2017; Su et al. 2021): pair $t$, counted from 0, turns by "
+    r"$\theta_t = 10000^{-2t/d}$ a place. So the angle at place $p$ is $\Phi_{p,t} = p\,\theta_t$.",
+    r"Rotary: a pair $(a, b)$ becomes $(a \cos Φ - b \sin Φ,\; a \sin Φ + b \cos Φ)$. As one "
+    r"complex number, $a + b\,\mathrm{i}$ is multiplied by $e^{\mathrm{i} p \theta_t}$. With "
+    r"$R_p$ for all turns at place $p$: $(R_i q) \cdot (R_j k) = q \cdot R_{j - i}\, k$, since "
+    r"$R_i^{\top} R_j = R_{j-i}$. An odd $d_k$ leaves the last component as it is, and "
+    r"$d = d_k - 1$.",
+    r"ALiBi (Press, Smith and Lewis 2022): $S_{i,j} / \sqrt{d_k} - m\,|i - j|$. The bias is not "
+    r"scaled. The paper has a causal mask, so that $i - j$ is never negative; keys after the "
+    r"query are treated alike here. With $h$ heads, a power of 2, head $k$ has the slope "
+    r"$m = 2^{-8k/h}$.",
+    "A computer’s sines and cosines are rounded. What agrees to 12 digits counts as equal here.",
+)
+ui.turn_page(lesson)
