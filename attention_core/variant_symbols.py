@@ -19,7 +19,7 @@ _POSITIONS: tuple[Symbol, ...] = (
     known("keys, turned", "K_rot", "k", "number", "key", "component",
           "Component {col} of the turned key of «{row}»"),
     known("distances", "dist", "m", "distance", "query", "key",
-          "How many places lie between «{row}» and «{col}»"),
+          "How many places «{row}» and «{col}» are apart"),
     known("biases", "B_alibi", "m", "bias", "query", "key",
           "What the distance takes off the score of «{col}» for «{row}»"),
     known("scores with biases", "S_alibi", "s", "score", *SCORE[:2], f"{SCORE[2]}, with its bias"),

@@ -26,7 +26,7 @@ ui.write(
         ui.heading("Added to X: sinusoidal"),
         ui.say(
             "Pos goes through W_Q, W_K and W_V, together with X. So a score mixes two tokens with "
-            "two places, and it changes when both move on. What belongs to the distance alone, the "
+            "two places, and as a rule it changes when both move on. What a distance means, the "
             "weights have to learn.",
         ),
         ui.heading("Turned: rotary"),
@@ -57,8 +57,8 @@ ui.write(
         ui.ways_to_tell(),
         ui.see(lesson, ui.ORDER, "See what happens without any positions"),
         ui.takeaway(
-            "Added to X, places change every score. Turned into queries and keys, or taken off as "
-            "a distance, only the way from one token to the other counts."
+            "Added to X, the places themselves count in a score. With turned queries and keys, or "
+            "with distances taken off, only the way from one token to the other counts."
         ),
     ),
 )

@@ -43,7 +43,7 @@ def position_board(lesson: Lesson) -> Layout:
             Line("X_pos", "A row for each place is added to its token"),
             Line("Q_rot", "Queries, turned by the angles of their places", turned),
             Line("K_rot", "Keys, turned in the same way"),
-            Line("dist", "How many places lie between two tokens"),
+            Line("dist", "How many places two tokens are apart"),
             Line("B_alibi", "Each place of distance takes off the slope"),
             Line("S", "Scores"),
             Line("S_alibi", "Scaled scores, with their biases"),
@@ -62,7 +62,8 @@ def scores_stay(lesson: Lesson) -> Ask | None:
     shown = {show(x, lesson.settings.decimals).value for x in change.flat}
     if stay != (shown == {0.0}):
         return None
-    row, col = divmod(int(abs(change).argmax()), change.shape[1])
+    # The score that changes most, or that of the two tokens that are farthest apart.
+    row, col = divmod(int(abs(change).argmax()), len(change)) if not stay else (lesson.last, 0)
     because = _because(lesson, Cell("S_diff", row, col), stay)
     hidden = [f"{key}_moved" for key in _SCORES if f"{key}_moved" in graph]
     return Ask(
@@ -115,9 +116,9 @@ def how_places_are_told(lesson: Lesson) -> str:
         return f"Here {first}: {partners}.{odd} Values do not turn: places count in scores only."
     if _kind(lesson) == "alibi":
         return (
-            f"Here each place between two tokens takes {_slope(lesson)} off their score, after the "
-            "scaling. Keys that come after the query lose as much as those before it; in a model "
-            "that writes, a causal mask blocks them anyway."
+            f"Here each place of distance takes {OPTIONS['slope'].among[lesson.option('slope')]} "
+            "off the score, after the scaling. Keys that come after the query lose as much as "
+            "those before it; in a model that writes, a causal mask blocks them anyway."
         )
     if _kind(lesson) == "sinusoidal":
         return (
@@ -136,11 +137,6 @@ def _partners(lesson: Lesson, pair: int) -> str:
     if _kind(lesson) == "halves":
         return f"{pair + 1} with {pair + 1 + pairs}"
     return f"{2 * pair + 1} with {2 * pair + 2}"
-
-
-def _slope(lesson: Lesson) -> str:
-    slope = float(lesson.option("slope"))
-    return f"{OPTIONS['slope'].among[slope]} = {show(slope, 6).text}"
 
 
 def _count(number: int, what: str) -> str:
@@ -207,12 +203,12 @@ def ways_to_tell() -> str:
     """The three ways side by side."""
     return table(
         "Three ways to tell places",
-        ["", "what it changes", "where", "a score depends on", "used in"],
+        ["", "what it changes", "where", "what counts of i and j", "used in"],
         [
-            ["sinusoidal", "X, by a sum", "once, before the first layer", "both places",
+            ["sinusoidal", "X, by a sum", "once, before the first layer", "both",
              "the paper"],
             ["rotary", "Q and K, by a turn", "in every layer", "i − j", "Llama, GPT-NeoX"],
-            ["ALiBi", "the scores, by a sum", "in every layer", "the distance", "BLOOM, MPT"],
+            ["ALiBi", "the scores, by a sum", "in every layer", "|i − j|", "BLOOM, MPT"],
         ],
     )  # fmt: skip
 

@@ -66,7 +66,9 @@ class Distance(Op):
 
     def definition(self, *inputs: Matrix) -> Expr:
         left, right = inputs
-        return Call(Difference(left.name(), Transposed(right.name())), "distance")
+        if left is right:
+            return Call(left.name(), "distances")
+        return Call(Difference(left.name(), Transposed(right.name())), "distances")
 
     def numpy(self, *names: str) -> str:
         return f"abs({names[0]} - {names[1]}.T)"

@@ -329,7 +329,13 @@ GOLDEN = (
         distance(P, P, "dist"), 0, 1,
         "dist[I, love] = p_love − p_I = 1 − 0 = 1",
         r"(\mathrm{dist})_{\text{I},\text{love}} = p_{\text{love}} - p_{\text{I}} = 1 - 0 = 1",
-        "distance(p − pᵀ)", r"\operatorname{distance}\left(p - p^{\top}\right)",
+        "distances(p)", r"\operatorname{distances}\left(p\right)",
+    ),
+    Golden(
+        distance(P, _m("r", [[4]], ONE, Axis("1", ("place",))), "dist"), 1, 0,
+        "dist[love, I] = r_I − p_love = 4 − 1 = 3",
+        r"(\mathrm{dist})_{\text{love},\text{I}} = r_{\text{I}} - p_{\text{love}} = 4 - 1 = 3",
+        "distances(p − rᵀ)", r"\operatorname{distances}\left(p - r^{\top}\right)",
     ),
 )  # fmt: skip
 
