@@ -84,6 +84,8 @@ from attention_core.variants.positions import (
     with_alibi,
     with_rotary,
 )
+from attention_core.variants.sink import sink
+from attention_core.variants.softcap import softcap
 from attention_core.variants.variant import Option, Variant
 
 __all__ = [
@@ -176,8 +178,10 @@ __all__ = [
     "sharpen",
     "sharpness",
     "short_values",
+    "sink",
     "sinusoids",
     "sliding_window",
+    "softcap",
     "softmax_in_steps",
     "split_heads",
     "tokenize",

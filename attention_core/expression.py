@@ -209,24 +209,30 @@ class Root(Expr):
 
 
 @dataclass(frozen=True)
-class Wave(Expr):
-    """The sine or the cosine of an angle in radians; ``function`` is sin or cos."""
+class Function(Expr):
+    """A function of one number between −1 and 1: sin and cos of an angle in radians, or tanh."""
 
-    angle: Expr
+    inside: Expr
     function: str
 
     def write(self, writer: Writer[T]) -> T:
-        return writer.call(self.function, self.angle.write(writer))
+        return writer.call(self.function, self.inside.write(writer))
 
     def evaluate(self, read: Callable[[Num], float]) -> float:
-        angle = self.angle.evaluate(read)
-        return math.sin(angle) if self.function == "sin" else math.cos(angle)
+        return _FUNCTIONS[self.function](self.inside.evaluate(read))
 
     def bounds(self, slack: float) -> tuple[float, float]:
-        """Neither moves by more than its angle does, nor beyond −1 and 1."""
-        low, high = self.angle.bounds(slack)
-        middle, reach = self.evaluate(lambda num: num.value), high - low
+        """None of them moves by more than what is inside does."""
+        low, high = self.inside.bounds(slack)
+        middle, reach = _FUNCTIONS[self.function]((low + high) / 2), (high - low) / 2
         return max(middle - reach, -1.0), min(middle + reach, 1.0)
+
+
+_FUNCTIONS: dict[str, Callable[[float], float]] = {
+    "sin": math.sin,
+    "cos": math.cos,
+    "tanh": math.tanh,
+}
 
 
 def _exp(power: float) -> float:

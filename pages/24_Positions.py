@@ -1,6 +1,7 @@
 """Variant: ways to tell a token's place."""
 
 import ui
+from ui import positions
 
 HERE = ui.variant("positions")
 
@@ -13,15 +14,15 @@ ui.question(
     "distance off the scores.",
     "S",
 )
-ui.write(ui.presets(HERE, *ui.positions_to_try(lesson)))
+ui.write(ui.presets(HERE, *positions.to_try(lesson)))
 ui.choose(lesson, "encoding")
 if lesson.option("encoding") == "alibi":
     ui.choose(lesson, "slope")
 ui.choose(lesson, "moved")
-ui.write(ui.say(ui.given(lesson), ui.not_here(lesson), ui.how_places_are_told(lesson)))
-ui.board(lesson, ui.position_board(lesson), ui.scores_stay(lesson))
+ui.write(ui.say(ui.given(lesson), positions.not_here(lesson), positions.how_told(lesson)))
+ui.board(lesson, positions.layout(lesson), positions.scores_stay(lesson))
 ui.write(
-    ui.say(ui.on_diagonals(lesson)),
+    ui.say(positions.on_diagonals(lesson)),
     ui.later(
         ui.heading("Added to X: sinusoidal"),
         ui.say(
@@ -44,7 +45,7 @@ ui.write(
             "half with the second. It is the same rotation of other columns. Weights that were "
             "trained with one layout need it for ever: with the other, scores come out wrong, and "
             "no error says so.",
-            ui.two_layouts(lesson),
+            positions.two_layouts(lesson),
         ),
         ui.heading("Taken off: ALiBi"),
         ui.say(
@@ -52,9 +53,9 @@ ui.write(
             "Each head has a slope of its own. A head with a large one looks near, and one with a "
             "small one looks far.",
         ),
-        ui.slopes_of_heads(),
+        positions.slopes(),
         ui.heading("Side by side"),
-        ui.ways_to_tell(),
+        positions.ways(),
         ui.see(lesson, ui.ORDER, "See what happens without any positions"),
         ui.takeaway(
             "Added to X, the places themselves count in a score. With turned queries and keys, or "
@@ -64,7 +65,7 @@ ui.write(
 )
 ui.maths(
     lesson,
-    ui.told_places(lesson),
+    positions.told_by(lesson),
     r"Frequencies (Vaswani et al. 2017; Su et al. 2021): pair $t$, counted from 0, turns by "
     r"$\theta_t = 10000^{-2t/d}$ a place. So the angle at place $p$ is $\Phi_{p,t} = p\,\theta_t$.",
     r"Rotary: a pair $(a, b)$ becomes $(a \cos Φ - b \sin Φ,\; a \sin Φ + b \cos Φ)$. As one "

@@ -25,12 +25,12 @@ def _by(lesson: Lesson) -> int:
     return int(lesson.option("moved"))
 
 
-def told_places(lesson: Lesson) -> str:
+def told_by(lesson: Lesson) -> str:
     """The matrix that tells the places: what the page is about."""
     return {"sinusoidal": "Pos", "alibi": "B_alibi", "none": "S"}.get(_kind(lesson), "Q_rot")
 
 
-def position_board(lesson: Lesson) -> Layout:
+def layout(lesson: Lesson) -> Layout:
     """From places to scores, and the same further on; each kind has some of the lines."""
     by = _by(lesson)
     further = f"The same tokens, {by} place{'s' * (by != 1)} further on"
@@ -105,7 +105,7 @@ def _because(lesson: Lesson, most: Cell, stay: bool) -> str:
     return "they stay. With these numbers, the scores do not tell the place."
 
 
-def how_places_are_told(lesson: Lesson) -> str:
+def how_told(lesson: Lesson) -> str:
     """What the chosen kind does to the numbers on the board."""
     d_k = lesson.inputs.sizes["d_k"]
     if _kind(lesson) in _TURNED:
@@ -199,7 +199,7 @@ def _equal_rows(matrix: Matrix) -> bool:
     return bool((matrix.value == matrix.value[0]).all())
 
 
-def ways_to_tell() -> str:
+def ways() -> str:
     """The three ways side by side."""
     return table(
         "Three ways to tell places",
@@ -213,7 +213,7 @@ def ways_to_tell() -> str:
     )  # fmt: skip
 
 
-def slopes_of_heads() -> str:
+def slopes() -> str:
     """The slopes of eight heads, and what a distance of ten costs in each."""
     slopes = core.alibi_slopes(8)
     return table(
@@ -226,7 +226,7 @@ def slopes_of_heads() -> str:
     )
 
 
-def positions_to_try(lesson: Lesson) -> tuple[tuple[str, Settings], ...]:
+def to_try(lesson: Lesson) -> tuple[tuple[str, Settings], ...]:
     """Settings that are worth a look."""
     plain = replace(lesson.settings, mask=NONE, edits=(), tied=False, d_k=0)
     cat = replace(plain, example="cat")

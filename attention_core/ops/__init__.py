@@ -28,6 +28,7 @@ from attention_core.ops.row_sum import RowSum, Spread, row_sum, spread
 from attention_core.ops.scale import DivideByRoot, Scale, divide_by_root, scale
 from attention_core.ops.share import ShareOfColumn, share_of_column
 from attention_core.ops.sinusoid import Sinusoid, sinusoid
+from attention_core.ops.tanh import HyperbolicTangent, tanh
 from attention_core.ops.transpose import Transpose, transpose
 
 OPS: dict[str, type[Op]] = {
@@ -59,6 +60,7 @@ OPS: dict[str, type[Op]] = {
         Sinusoid,
         Rotate,
         Distance,
+        HyperbolicTangent,
     )
 }
 
@@ -93,5 +95,6 @@ __all__ = [
     "subtract",
     "subtract_column",
     "take_columns",
+    "tanh",
     "transpose",
 ]

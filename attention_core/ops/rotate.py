@@ -8,7 +8,7 @@ import numpy as np
 
 from attention_core.errors import AttentionError
 from attention_core.explain import Derivation, Step
-from attention_core.expression import Difference, Expr, Product, Sum, Wave
+from attention_core.expression import Difference, Expr, Function, Product, Sum
 from attention_core.matrix import Array, Matrix, given
 from attention_core.ops.add import subtract
 from attention_core.ops.matmul import matmul
@@ -103,7 +103,7 @@ class Rotate(Op):
             return ()
         name, number = angles.entry_name(row, pair[2]), angles.num(row, pair[2])
         return tuple(
-            Step(words, Wave(name, wave), Wave(number, wave))
+            Step(words, Function(name, wave), Function(number, wave))
             for words, wave in (("cosine", "cos"), ("sine", "sin"))
         )
 
@@ -146,8 +146,10 @@ class Rotate(Op):
 def _turned(one: Expr, other: Expr, angle: Expr, *, first: bool) -> Expr:
     """The first or the second component of a pair, turned."""
     if first:
-        return Difference(Product((one, Wave(angle, "cos"))), Product((other, Wave(angle, "sin"))))
-    return Sum((Product((one, Wave(angle, "sin"))), Product((other, Wave(angle, "cos")))))
+        return Difference(
+            Product((one, Function(angle, "cos"))), Product((other, Function(angle, "sin")))
+        )
+    return Sum((Product((one, Function(angle, "sin"))), Product((other, Function(angle, "cos")))))
 
 
 def rotate(of: Matrix, angles: Matrix, key: str, *, halves: bool = False) -> Matrix:

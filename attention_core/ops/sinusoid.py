@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from attention_core.explain import Derivation
-from attention_core.expression import Expr, Num, Product, Wave
+from attention_core.expression import Expr, Function, Num, Product
 from attention_core.formula import Call
 from attention_core.matrix import Array, Matrix
 from attention_core.ops.multiply import multiply
@@ -44,7 +44,7 @@ class Sinusoid(Op):
         )
 
     def _wave(self, angle: Expr, col: int) -> Expr:
-        wave = Wave(angle, "cos" if (col % 2 == 1) != self.slope else "sin")
+        wave = Function(angle, "cos" if (col % 2 == 1) != self.slope else "sin")
         return Product((Num(-1.0), wave)) if self.slope and col % 2 else wave
 
     def definition(self, *inputs: Matrix) -> Expr:

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from attention_core.variants.heads import HEADS
 from attention_core.variants.positions import POSITIONS
+from attention_core.variants.sink import SINK
+from attention_core.variants.softcap import SOFTCAP
 from attention_core.variants.variant import Option, Variant
 
-VARIANTS: dict[str, Variant] = {variant.key: variant for variant in (HEADS, POSITIONS)}
+VARIANTS: dict[str, Variant] = {
+    variant.key: variant for variant in (HEADS, SOFTCAP, SINK, POSITIONS)
+}
 # What can be set about them, by the name in the link; variants may share an option.
 OPTIONS: dict[str, Option] = {
     option.name: option for variant in VARIANTS.values() for option in variant.options

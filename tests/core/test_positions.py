@@ -28,7 +28,7 @@ from attention_core import (
     with_positions,
     with_rotary,
 )
-from attention_core.expression import Num, Wave
+from attention_core.expression import Function, Num
 from attention_core.matrix import Array
 from attention_core.variants.variant import Value
 from tests.core.test_derivations import check_cell
@@ -265,7 +265,7 @@ def test_derivations_show_the_angle_and_its_cosine() -> None:
 @pytest.mark.parametrize("function", ["sin", "cos"])
 @pytest.mark.parametrize("angle", [0.0, 0.5, 1.5708, 3.3])
 def test_what_a_rounded_angle_can_give(function: str, angle: float) -> None:
-    wave = Wave(Num(angle), function)
+    wave = Function(Num(angle), function)
     low, high = wave.bounds(0.05)
     for moved in np.linspace(angle - 0.05, angle + 0.05, 11) if angle % 1 else [angle]:
         assert low <= getattr(np, function)(moved) <= high
