@@ -2,6 +2,7 @@
 
 import ui
 from ui import positions
+from ui.charts.turns import turn_charts
 
 HERE = ui.variant("positions")
 
@@ -10,8 +11,8 @@ ui.question(
     lesson.page,
     "How does a score know how far apart two tokens are?",
     "By itself it does not: attention sees a bag of tokens. There are three common ways to tell it "
-    "the [[places|position]]. Add numbers to X, turn queries and keys by an angle, or take the "
-    "distance off the scores.",
+    "the places. Add numbers to X ([[sinusoidal|position]]), turn queries and keys by an angle "
+    "([[rotary|rotary positions]]), or take the distance off the scores ([[ALiBi]]).",
     "S",
 )
 ui.write(ui.presets(HERE, *positions.to_try(lesson)))
@@ -21,9 +22,12 @@ if lesson.option("encoding") == "alibi":
 ui.choose(lesson, "moved")
 ui.write(ui.say(ui.given(lesson), positions.not_here(lesson), positions.how_told(lesson)))
 ui.board(lesson, positions.layout(lesson), positions.scores_stay(lesson))
+turns = turn_charts(lesson)
+if turns:
+    ui.charts(*turns)
 ui.write(
-    ui.say(positions.on_diagonals(lesson)),
     ui.later(
+        ui.say(positions.on_diagonals(lesson)),
         ui.heading("Added to X: sinusoidal"),
         ui.say(
             "Pos goes through W_Q, W_K and W_V, together with X. So a score mixes two tokens with "
@@ -41,9 +45,10 @@ ui.write(
         ),
         ui.heading("Which components are partners?"),
         ui.say(
-            "The RoFormer paper pairs neighbours. The code of Llama and GPT-NeoX pairs the first "
-            "half with the second. It is the same rotation of other columns. Weights that were "
-            "trained with one layout need it for ever: with the other, scores come out wrong, and "
+            "The RoFormer paper pairs neighbours. GPT-NeoX pairs the first half with the second. "
+            "It is the same rotation of other columns. Llama was published with neighbours, and "
+            "the Transformers library runs it with halves: there the columns of W_Q and W_K stand "
+            "in another order. Weights in one order with the other layout give wrong scores, and "
             "no error says so.",
             positions.two_layouts(lesson),
         ),

@@ -35,7 +35,7 @@ class Rotate(Op):
 
     a becomes a·cos φ − b·sin φ, and b becomes a·sin φ + b·cos φ. A pair is two neighbours (Su et
     al. 2021), or with ``halves`` a component of the first half and the one at its place in the
-    second (Llama, GPT-NeoX). The last of an odd number of components stays as it is.
+    second (GPT-NeoX). The last of an odd number of components stays as it is.
     """
 
     halves: bool = False

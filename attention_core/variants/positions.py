@@ -22,11 +22,11 @@ def with_rotary(graph: Graph, *, halves: bool = False, first: int = 0) -> Graph:
     """The same attention on queries and keys that are turned by the angles of their places.
 
     Pair t of a row at place p is turned by the angle Phi[p, t] = p·10000^(−2t/d): Q_rot and K_rot
-    take the places of Q and K, and V stays. So the score of i for j depends on i − j, not on where
+    score in place of Q and K, and V stays. So the score of i for j depends on i − j, not on where
     the two stand. Pairs are neighbours (Su et al. 2021, RoFormer), or with ``halves`` a component
-    of the first half and its like in the second (Llama, GPT-NeoX): the same for other weights,
-    since it only says which components are partners. For an odd d_k the last component stays as it
-    is, and d = d_k − 1. Places are counted from ``first``.
+    of the first half and the one at its place in the second (GPT-NeoX, and Llama as Transformers
+    runs it). For an odd d_k the last component stays as it is, and d = d_k − 1. Places are counted
+    from ``first``.
 
     Shapes: Q, K (n, d_k), Phi (n, d_k // 2) → Q_rot, K_rot (n, d_k).
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import math
 import re
 from typing import Any
 
 import pytest
 
-from tests.ui.test_pages import board, open_page, prose
+from tests.ui.test_pages import board, open_page, parts, prose
 from ui.pages import variant
 
 POSITIONS = variant("positions")
@@ -116,8 +118,61 @@ def test_both_layouts_are_compared_at_the_same_score() -> None:
     text = said(example="cat")
     found = re.search(r"of «(.+?)» for «(.+?)» is (\S+) with neighb.*? (\S+) with halves", text)
     assert found
-    tokens = "The cat sat down".split()
+    tokens = ["The", "cat", "sat", "down"]
     row, col = tokens.index(found[2]), tokens.index(found[1])
     for kind, shown in (("rotary", found[3]), ("halves", found[4])):
         S = opened(example="cat", encoding=kind)["matrices"]["S"]["cells"]
         assert S[row][col] == shown
+
+
+def charts(**query: str) -> list[dict[str, Any]]:
+    found = parts(open_page(POSITIONS.file, **query)).get("charts")
+    return json.loads(found["text"]) if found else []
+
+
+def number(text: str) -> float:
+    return float(text.rstrip("°").replace("−", "-"))
+
+
+@pytest.mark.parametrize(("kind", "partners"), [("rotary", (0, 1)), ("halves", (0, 2))])
+def test_the_arrows_turn_together(kind: str, partners: tuple[int, int]) -> None:
+    query = {"text": "a b c", "d_k": "4", "encoding": kind, "decimals": "4", "seed": "7"}
+    (chart,) = charts(**query)
+    assert chart["title"] == f"Components {partners[0] + 1} and {partners[1] + 1} as arrows"
+    matrices = opened(**query)["matrices"]
+    found = re.search(r"query of «(.)» and the key of «(.)»", chart["alt"])
+    assert found
+    at = ["abc".index(name) for name in found.groups()]
+    q, k = (
+        complex(*(number(matrices[key]["cells"][row][column]) for column in partners))
+        for key, row in zip("QK", at, strict=True)
+    )
+    for by, (moved, *told) in enumerate(chart["table"]["rows"]):
+        assert moved == chart["stops"][by]["label"] == str(by)
+        turned = [
+            arrow * complex(math.cos(by + p), math.sin(by + p))
+            for arrow, p in zip((q, k), at, strict=True)
+        ]
+        product = turned[0] * turned[1].conjugate()
+        between = abs(math.degrees(math.atan2(product.imag, product.real)))
+        wanted = [by + at[0], by + at[1], between, product.real]
+        assert [number(text) for text in told] == pytest.approx(wanted, abs=0.06)
+        tips = [t for t in chart["stops"][by]["traces"] if t["mode"] == "markers"]
+        for tip, arrow in zip(tips, turned, strict=True):
+            assert [tip["x"][0], tip["y"][0]] == pytest.approx([arrow.real, arrow.imag], abs=1e-3)
+        assert f"add {told[-1]} to the score" in chart["stops"][by]["says"]
+    assert len({tuple(row[3:]) for row in chart["table"]["rows"]}) == 1
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"encoding": "alibi"},
+        {"encoding": "none"},
+        {"d_k": "1"},
+        {"edits": ";".join(f"W_Q:{i},{j}=0" for i in range(4) for j in range(3))},
+    ],
+    ids=str,
+)
+def test_nothing_turns_where_there_is_no_arrow(query: dict[str, str]) -> None:
+    assert charts(**query) == []
