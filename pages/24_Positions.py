@@ -19,7 +19,8 @@ ui.write(ui.presets(HERE, *positions.to_try(lesson)))
 ui.choose(lesson, "encoding")
 if lesson.option("encoding") == "alibi":
     ui.choose(lesson, "slope")
-ui.choose(lesson, "moved")
+if lesson.option("encoding") != "none":
+    ui.choose(lesson, "moved")
 ui.write(ui.say(ui.given(lesson), positions.not_here(lesson), positions.how_told(lesson)))
 ui.board(lesson, positions.layout(lesson), positions.scores_stay(lesson))
 turns = turn_charts(lesson)
@@ -54,9 +55,9 @@ ui.write(
         ),
         ui.heading("Taken off: ALiBi"),
         ui.say(
-            "No angle, and nothing added to X: the farther away a key is, the lower its score. "
-            "Each head has a slope of its own. A head with a large one looks near, and one with a "
-            "small one looks far.",
+            "No angle, and nothing added to X: the farther away a key is, the more is taken off "
+            "its score. Each head has a slope of its own. A head with a large one looks near, and "
+            "one with a small one looks far.",
         ),
         positions.slopes(),
         ui.heading("Side by side"),

@@ -121,9 +121,13 @@ def how_told(lesson: Lesson) -> str:
             "those before it; in a model that writes, a causal mask blocks them anyway."
         )
     if _kind(lesson) == "sinusoidal":
+        d_model = lesson.inputs.sizes["d_model"]
+        if d_model == 1:
+            return "Here Pos holds the sine of an angle that moves on by 1 from place to place."
+        later = " The angles of later features move less and less." if d_model > 2 else ""
         return (
-            "Here the first feature of Pos is a sine and the second a cosine of one angle. It "
-            "moves on by 1 from place to place. The angles of later features move less and less."
+            "Here the first feature of Pos is the sine and the second the cosine of one angle. It "
+            f"moves on by 1 from place to place.{later}"
         )
     return (
         "Here nothing tells the places. A score depends on the two tokens only, wherever they "

@@ -95,6 +95,8 @@ def test_what_cannot_be_gives_way_and_says_so(query: dict[str, str], there: str)
         ({"d_k": "3"}, "1 pair of components turns: 1 with 2. Component 3 has no partner"),
         ({"d_k": "5", "encoding": "halves"}, "1 with 3, 2 with 4. Component 5 has no partner"),
         ({"encoding": "alibi", "slope": "0.25"}, "each place of distance takes 1/4 off the score"),
+        ({"encoding": "sinusoidal", "text": "a b", "d_model": "1"}, "Pos holds the sine of an"),
+        ({"encoding": "sinusoidal"}, "place to place. The angles of later features move less"),
         ({"encoding": "none"}, "Here nothing tells the places."),
         ({"d_k": "3", "example": "cat"}, "there is one pair, components 1 and 2, in either layout"),
     ],
