@@ -59,7 +59,7 @@ from attention_core.masks import NAMED as MASKS
 from attention_core.masks import causal, mask_from_text, mask_text, padding, sliding_window
 from attention_core.matrix import Cell, Matrix
 from attention_core.memory import Held, held
-from attention_core.order import ORDERS, reordered, sinusoid_text, sinusoids, with_positions
+from attention_core.order import ORDERS, reordered, sinusoids, with_positions
 from attention_core.printed import Agreement, Printed
 from attention_core.sampling import (
     DIVISORS,
@@ -100,6 +100,13 @@ from attention_core.variants.grouped import kv_head_counts
 from attention_core.variants.heads import head_counts, head_weights, multi_head, split_heads
 from attention_core.variants.online import blocks_of, online_gap, online_softmax
 from attention_core.variants.online_loop import loop_code
+from attention_core.variants.positions import (
+    alibi_slopes,
+    encodings,
+    moved_on,
+    with_alibi,
+    with_rotary,
+)
 from attention_core.variants.sink import sink
 from attention_core.variants.softcap import softcap
 from attention_core.variants.variant import Option, Variant
@@ -150,6 +157,7 @@ __all__ = [
     "Trace",
     "Variant",
     "across",
+    "alibi_slopes",
     "as_columns",
     "as_rows",
     "attention",
@@ -172,6 +180,7 @@ __all__ = [
     "descend",
     "differs",
     "dot_products",
+    "encodings",
     "finite_difference",
     "gradients",
     "head_counts",
@@ -195,6 +204,8 @@ __all__ = [
     "mha_code",
     "more_bytes_beyond",
     "more_work_beyond",
+    "most_changed",
+    "moved_on",
     "multi_head",
     "notebook",
     "numpy_code",
@@ -219,7 +230,6 @@ __all__ = [
     "sharpness",
     "short_values",
     "sink",
-    "sinusoid_text",
     "sinusoids",
     "sliding_window",
     "softcap",
@@ -236,7 +246,9 @@ __all__ = [
     "unscaled",
     "value_loss",
     "weights_in",
+    "with_alibi",
     "with_positions",
+    "with_rotary",
     "without_value",
     "wrong_sign",
 ]

@@ -121,7 +121,8 @@ class Difference(Expr):
 class Product(Expr):
     """Factors multiplied.
 
-    ``sign`` is «·» between numbers, « · » between vectors, «×» between matrices, «∘» by entry.
+    ``sign`` is «·» between numbers, « · » between vectors, «×» between matrices, «∘» by entry,
+    «↺» turned by.
     """
 
     factors: tuple[Expr, ...]
@@ -208,20 +209,30 @@ class Root(Expr):
 
 
 @dataclass(frozen=True)
-class Tanh(Expr):
-    """The hyperbolic tangent."""
+class Function(Expr):
+    """A function of one number between −1 and 1: sin and cos of an angle in radians, or tanh."""
 
     inside: Expr
+    function: str
 
     def write(self, writer: Writer[T]) -> T:
-        return writer.call("tanh", self.inside.write(writer))
+        return writer.call(self.function, self.inside.write(writer))
 
     def evaluate(self, read: Callable[[Num], float]) -> float:
-        return math.tanh(self.inside.evaluate(read))
+        return _FUNCTIONS[self.function](self.inside.evaluate(read))
 
     def bounds(self, slack: float) -> tuple[float, float]:
+        """None of them moves by more than what is inside does."""
         low, high = self.inside.bounds(slack)
-        return math.tanh(low), math.tanh(high)
+        middle, reach = _FUNCTIONS[self.function]((low + high) / 2), (high - low) / 2
+        return max(middle - reach, -1.0), min(middle + reach, 1.0)
+
+
+_FUNCTIONS: dict[str, Callable[[float], float]] = {
+    "sin": math.sin,
+    "cos": math.cos,
+    "tanh": math.tanh,
+}
 
 
 def _exp(power: float) -> float:

@@ -30,7 +30,16 @@ _SPECIAL = str.maketrans(
         "%": r"\%",
     }
 )
-_SIGNS = {"·": r"\cdot", "×": "", "∘": r"\circ", "+": "+", "−": "-", "|": r"\mid", ";": ";"}
+_SIGNS = {
+    "·": r"\cdot",
+    "×": "",
+    "∘": r"\circ",
+    "+": "+",
+    "−": "-",
+    "|": r"\mid",
+    ";": ";",
+    "↺": r"\circlearrowleft",
+}
 _POWER = re.compile("×10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)")
 _PLAIN_DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 

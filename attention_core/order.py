@@ -5,18 +5,16 @@ Each function takes a graph and returns a larger one. Every matrix keeps its key
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from functools import partial
 
 import numpy as np
 
-from attention_core.axes import Axis
+from attention_core.axes import Axis, numbered
 from attention_core.errors import AttentionError
 from attention_core.graph import Graph, made_again, marked
 from attention_core.matrix import Array, Matrix, given
-from attention_core.ops import add, compare, matmul, transpose
-from attention_core.rounding import show
+from attention_core.ops import add, compare, matmul, sinusoid, transpose
 from attention_core.stages import embeddings
 
 _LONGEST = 10000  # of the paper: the last pair of features turns about this much more slowly
@@ -29,13 +27,26 @@ ORDERS: dict[str, tuple[str, Callable[[int], tuple[int, ...]]]] = {
 """The orders a viewer can choose by name: what they are called, and which token comes when."""
 
 
-def angle(place: int, feature: int, d_model: int) -> float:
-    """What sine and cosine are taken of: p / 10000^(2t / d_model) for the features 2t and 2t + 1.
+def places(rows: Axis, first: int = 0) -> Matrix:
+    """The column p of the places of some rows, one after the other from ``first`` on.
 
-    >>> angle(3, 0, 4), angle(3, 1, 4), angle(3, 2, 4)
-    (3.0, 3.0, 0.03)
+    >>> places(Axis("n", ("I", "love"), tokens=True), 5).value.tolist()
+    [[5.0], [6.0]]
     """
-    return float(place / _LONGEST ** (feature // 2 * 2 / d_model))
+    column = [[place] for place in range(first, first + rows.size)]
+    return given("p", column, rows, Axis("1", ("place",)))
+
+
+def frequencies(columns: Axis, pairs: Sequence[int], width: int) -> Matrix:
+    """The row θ of how far the angle of each column moves from place to place.
+
+    θ[t] = 10000^(−2t / width) for the t-th pair of ``width`` components; ``pairs`` tells t.
+
+    >>> frequencies(Axis("pair", ("1", "2")), (0, 1), 4).value.round(6).tolist()
+    [[1.0, 0.01]]
+    """
+    row = [_LONGEST ** (-2 * pair / width) for pair in pairs]
+    return given("theta", [row], Axis("1", ("θ",)), columns)
 
 
 def sinusoids(n: int, d_model: int) -> Array:
@@ -46,42 +57,41 @@ def sinusoids(n: int, d_model: int) -> Array:
     >>> sinusoids(2, 4).round(3).tolist()
     [[0.0, 1.0, 0.0, 1.0], [0.841, 0.54, 0.01, 1.0]]
     """
-    waves = (math.sin, math.cos)
-    rows = [[waves[t % 2](angle(p, t, d_model)) for t in range(d_model)] for p in range(n)]
-    return np.array(rows)
+    return _positions(n, numbered("d_model", d_model), 0)[-1].value
 
 
-def sinusoid_text(place: int, feature: int, d_model: int, decimals: int = 3) -> str:
-    """One number of the positions, with its formula.
-
-    >>> sinusoid_text(2, 3, 4)
-    'cos(2 / 10000^(2/4)) = cos(2 / 100) = 1.000'
-    """
-    wave, even = ("sin", "cos")[feature % 2], feature // 2 * 2
-    result = getattr(math, wave)(angle(place, feature, d_model))
-    return (
-        f"{wave}({place} / {_LONGEST}^({even}/{d_model})) = "
-        f"{wave}({place} / {show(_LONGEST ** (even / d_model), decimals).text}) = "
-        f"{show(result, decimals).text}"
-    )
+def _positions(n: int, features: Axis, first: int) -> tuple[Matrix, Matrix, Matrix, Matrix]:
+    """The places, the frequencies, the angles, and their sines and cosines."""
+    d_model = features.size
+    p = places(Axis("place", tuple(map(str, range(first, first + n)))), first)  # (n, 1)
+    theta = frequencies(features, [t // 2 for t in range(d_model)], d_model)  # (1, d_model)
+    Phi = matmul(p, theta, "Phi")  # (n, 1) (1, d_model) -> (n, d_model)
+    return p, theta, Phi, sinusoid(Phi, "Pos")  # (n, d_model) -> (n, d_model)
 
 
-def with_positions(graph: Graph) -> Graph:
+def with_positions(graph: Graph, first: int = 0) -> Graph:
     """The same attention on X_pos = X + Pos: the row of a place is added to the token there.
+
+    Places are counted from ``first``. Pos holds sines and cosines (`sinusoids`) of the angles
+    Phi = p theta: places times frequencies.
 
     Errors: :class:`AttentionError` for a graph without embeddings.
 
     >>> from attention_core import EXAMPLES
-    >>> with_positions(EXAMPLES["love"].graph()).explain("X_pos", 2, 1).text
+    >>> graph = with_positions(EXAMPLES["love"].graph())
+    >>> graph.explain("X_pos", 2, 1).text
     'X_pos[AI, 2] = X[AI, 2] + Pos[2, 2] = 1 + (−0.416) = 0.584'
+    >>> graph.explain("Pos", 1, 2).text
+    'Pos[1, 3] = sin(Φ[1, 3]) = sin(0.010) = 0.010'
+    >>> graph.explain("Phi", 1, 2).text
+    'Φ[1, 3] = p[1, :] · θ[:, 3] = 1·0.010 = 0.010'
     """
     X = embeddings(graph, "with_positions")
-    places = Axis("place", tuple(map(str, range(X.rows.size))))
-    Pos = given("Pos", sinusoids(*X.shape), places, X.cols)
-    X_pos = add(X, Pos, "X_pos")  # (n, d_model) (n, d_model) -> (n, d_model)
+    made_of = _positions(X.rows.size, X.cols, first)
+    X_pos = add(X, made_of[-1], "X_pos")  # (n, d_model) (n, d_model) -> (n, d_model)
     made = made_again(graph, {"X": X_pos})
     rest = (made.get(m.key, m) for m in graph.steps if m is not X)
-    return Graph((X, Pos, X_pos, *rest), graph.between)
+    return Graph((X, *made_of, X_pos, *rest), graph.between | {"p", "theta", "Phi"})
 
 
 def reordered(graph: Graph, order: Sequence[int], *, mask_moves: bool = False) -> Graph:

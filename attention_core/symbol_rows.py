@@ -57,10 +57,19 @@ def known(title: str, key: str, role: str, one: str, row: str, col: str, asks: s
 
 
 def greek(*row: str) -> Symbol:
-    """A row whose key spells τ out: code and links keep to plain letters."""
+    """A row whose key spells a Greek letter out: code and links keep to plain letters.
+
+    >>> greek("angles", "Phi", "m", "angle", "token", "pair", "…").text
+    'Φ'
+    """
     plain = known(*row)
-    return replace(plain, base=plain.base.replace("tau", "τ"), sub=plain.sub.replace("tau", "τ"))
+    for spelt, letter in _GREEK.items():
+        plain = replace(
+            plain, base=plain.base.replace(spelt, letter), sub=plain.sub.replace(spelt, letter)
+        )
+    return plain
 
 
+_GREEK = {"tau": "τ", "theta": "θ", "Phi": "Φ"}
 WEIGHT = ("weight", "feature", "component", "The weight from feature «{row}» to component {col}")
 SCORE = ("query", "key", "How «{row}» scores «{col}»")

@@ -16,6 +16,7 @@ __all__ = ["RUNS", "SYMBOLS", "Symbol", "in_columns", "symbol"]
 # number is called (where these are other words), and what is added to its heading.
 RUNS: dict[str, tuple[str, str, str]] = {
     "P": ("", "", ", in the other order"),
+    "moved": ("", "", ", moved on"),
     "was": ("before", "", ", before"),
     "after": ("", "", ", after the step"),
     "diff": ("difference", "difference", ": the difference"),
@@ -35,10 +36,10 @@ def symbol(key: str) -> Symbol:
 
     ``…_T`` is a transpose, ``d…`` the gradient ∂L/∂…, ``dX_Q`` the share of dX that comes through
     Q, ``step_…`` a step against the gradient, ``open_…`` says where a gradient passes, ``…_P`` is a
-    known one with its tokens in another order, ``…_was`` what it was before a change, ``…_after``
-    what it is after a step, ``…_diff`` what the change makes, and ``…_1`` a numbered copy of it (a
-    head, a layer). ``…_kept``, ``…_new`` and ``…_all`` are rows of a cache. Anything else is a
-    plain letter with an optional subscript.
+    known one with its tokens in another order, ``…_moved`` with all of them further on, ``…_was``
+    what it was before a change, ``…_after`` what it is after a step, ``…_diff`` what the change
+    makes, and ``…_1`` a numbered copy of it (a head, a layer). ``…_kept``, ``…_new`` and ``…_all``
+    are rows of a cache. Anything else is a plain letter with an optional subscript.
 
     >>> symbol("dQ").title, symbol("Q_1").role, symbol("P_out").sub
     ('gradient of the queries', 'q', 'out')

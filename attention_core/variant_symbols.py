@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from attention_core.symbol_rows import SCORE, Symbol, known
+from attention_core.symbol_rows import SCORE, Symbol, greek, known
 
 _OUTPUT = ("query", "component")
 
@@ -105,4 +105,28 @@ _ONLINE: tuple[Symbol, ...] = (
     known("the same row of O", "O_row", "o", "output", "query", "component",
            "Component {col} of the output of «{row}», from the whole table"),
 )  # fmt: skip
-VARIANTS: tuple[Symbol, ...] = (*_HEADS, *_SOFTCAP, *_SINK, *_CROSS, *_GRADIENTS, *_ONLINE)
+_POSITIONS: tuple[Symbol, ...] = (
+    known("places", "p", "m", "place", "token", "column", "The place of «{row}»"),
+    greek("frequencies", "theta", "m", "frequency", "row", "column",
+          "How far the angle in column «{col}» moves from place to place"),
+    greek("angles", "Phi", "m", "angle", "token", "column",
+          "The angle of «{row}» in column «{col}»"),
+    known("queries, turned", "Q_rot", "q", "number", "query", "component",
+          "Component {col} of the turned query of «{row}»"),
+    known("keys, turned", "K_rot", "k", "number", "key", "component",
+          "Component {col} of the turned key of «{row}»"),
+    known("distances", "dist", "m", "distance", "query", "key",
+          "How many places «{row}» and «{col}» are apart"),
+    known("biases", "B_alibi", "m", "bias", "query", "key",
+          "What the distance takes off the score of «{col}» for «{row}»"),
+    known("scores with biases", "S_alibi", "s", "score", *SCORE[:2], f"{SCORE[2]}, with its bias"),
+)  # fmt: skip
+VARIANTS: tuple[Symbol, ...] = (
+    *_HEADS,
+    *_SOFTCAP,
+    *_SINK,
+    *_CROSS,
+    *_GRADIENTS,
+    *_ONLINE,
+    *_POSITIONS,
+)

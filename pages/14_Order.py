@@ -36,6 +36,7 @@ ui.write(
             "from place to place, later ones more and more slowly. Other models learn the rows of "
             "Pos, or turn queries and keys by an angle that grows with the place.",
         ),
+        ui.see(lesson, ui.variant("positions"), "See three ways to tell places"),
         ui.heading("A mask can tell the order, too"),
         ui.say(
             "A causal mask belongs to places: the token in first place sees itself only, whichever "

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import lru_cache
 from html import escape
 
-from attention_core import MAX_LAYERS, AttentionError, Graph, Matrix
+from attention_core import MAX_LAYERS, VARIANTS, AttentionError, Graph, Matrix
 from attention_core.symbols import RUNS, SYMBOLS, symbol
 from ui.board.math import CaptionWriter, Math, symbol_math
 from ui.lesson import Lesson, graph_of
@@ -142,11 +142,20 @@ def _graphs(settings: Settings, form: str) -> Iterator[Graph]:
     # With every switch on that adds a matrix to a board, and every claim that has its own.
     more = replace(settings, shift=True, positions=True, layers=MAX_LAYERS)
     claims = {own: replace(settings, claim=claim) for claim, own in CLAIMS.items()}
-    for each in (settings, more, *(claims.values() if form == MISCONCEPTIONS.form else ())):
+    claimed = claims.values() if form == MISCONCEPTIONS.form else ()
+    for each in (settings, more, *claimed, *_kinds(settings, form)):
         try:
             yield graph_of(each, form)
         except AttentionError:  # that page says so itself
             continue
+
+
+def _kinds(settings: Settings, form: str) -> Iterator[Settings]:
+    """A variant in each of its kinds, where an option chooses one of several compositions."""
+    for option in VARIANTS[form].options if form in VARIANTS else ():
+        for value in option.among:
+            if isinstance(value, str):
+                yield settings.with_options({option.name: value})
 
 
 def _what(matrix: Matrix, here: Matrix | None) -> str:

@@ -54,6 +54,8 @@ class Term:
 _ALL: tuple[tuple[str, str, Page], ...] = (
     ("activation", "A number that is computed anew for each input, such as those of Q, K and V.",
      PROJECT),
+    ("ALiBi", "Attention with linear biases: each place of distance takes a little off a score.",
+     variant("positions")),
     ("attention", "Every token takes a blend of all values, each by its weight.", EMBED),
     ("batch", "Several sentences that are computed together, filled up to one length.", MASK),
     ("cache", "Keys and values of the tokens before, kept so that they need not be made again.",
@@ -105,7 +107,7 @@ _ALL: tuple[tuple[str, str, Page], ...] = (
     ("padding", "Tokens without meaning that fill a sentence up; a mask blocks them.", MASK),
     ("parameter", "A number that is learned once and then the same for every input.", PROJECT),
     ("permutation", "The same things in another order.", ORDER),
-    ("position", "The place of a token in its sequence, told by numbers that are added to X.",
+    ("position", "The place of a token in its sequence; numbers that are added to X can tell it.",
      ORDER),
     ("projection", "A row times a matrix: X times W_Q makes the queries.", PROJECT),
     ("quadratic", "Growing with the square: twice as many tokens make four times as many cells.",
@@ -117,6 +119,8 @@ _ALL: tuple[tuple[str, str, Page], ...] = (
     ("recurrent network", "A network that reads one token after the other: each step needs the "
      "result of the step before.", COST),
     ("residual stream", "The running sum to which each layer adds what it found.", STREAM),
+    ("rotary positions", "Pairs of components of queries and keys, turned by an angle that grows "
+     "with the place; also called RoPE.", variant("positions")),
     ("row maximum", "The largest number of a row; taking it off leaves the softmax as it is.",
      SOFTMAX),
     ("rowlength", "The length of each row, in one column.", DIRECTED),

@@ -12,6 +12,7 @@ from attention_core.ops.columns import (
 )
 from attention_core.ops.compare import Compare, compare
 from attention_core.ops.diagonal import Diagonal, diagonal
+from attention_core.ops.distance import Distance, distance
 from attention_core.ops.divide import Divide, divide
 from attention_core.ops.exp_less import ExpLess, exp_less
 from attention_core.ops.exponential import Exponential, exponential
@@ -22,6 +23,7 @@ from attention_core.ops.mask import Mask, mask_scores
 from attention_core.ops.matmul import MatMul, matmul
 from attention_core.ops.multiply import Multiply, multiply
 from attention_core.ops.op import Block, Op, apply
+from attention_core.ops.rotate import Rotate, rotate
 from attention_core.ops.row_length import RowLength, row_length
 from attention_core.ops.row_max import RowMax, row_max
 from attention_core.ops.row_softmax import RowSoftmax, row_softmax
@@ -29,6 +31,7 @@ from attention_core.ops.row_sum import RowSum, Spread, row_sum, spread
 from attention_core.ops.running_max import RunningMax, running_max
 from attention_core.ops.scale import DivideByRoot, Scale, divide_by_root, scale
 from attention_core.ops.share import ShareOfColumn, share_of_column
+from attention_core.ops.sinusoid import Sinusoid, sinusoid
 from attention_core.ops.take_rows import TakeRows, take_rows
 from attention_core.ops.tanh import HyperbolicTangent, tanh
 from attention_core.ops.transpose import Transpose, transpose
@@ -64,6 +67,9 @@ OPS: dict[str, type[Op]] = {
         JoinRows,
         RunningMax,
         ExpLess,
+        Sinusoid,
+        Rotate,
+        Distance,
         HyperbolicTangent,
     )
 }
@@ -78,6 +84,7 @@ __all__ = [
     "by_column",
     "compare",
     "diagonal",
+    "distance",
     "divide",
     "divide_by_column",
     "divide_by_root",
@@ -89,6 +96,7 @@ __all__ = [
     "mask_scores",
     "matmul",
     "multiply",
+    "rotate",
     "row_length",
     "row_max",
     "row_softmax",
@@ -96,6 +104,7 @@ __all__ = [
     "running_max",
     "scale",
     "share_of_column",
+    "sinusoid",
     "spread",
     "subtract",
     "subtract_column",

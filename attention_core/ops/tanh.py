@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from attention_core.explain import Derivation
-from attention_core.expression import Expr, Tanh
+from attention_core.expression import Expr, Function
 from attention_core.formula import Call
 from attention_core.matrix import Array, Matrix, given
 from attention_core.ops.add import subtract
@@ -31,7 +31,7 @@ class HyperbolicTangent(Op):
 
     def explain(self, out: Matrix, row: int, col: int) -> Derivation:
         (of,) = out.inputs
-        return Derivation(Call(of.entry_name(row, col), "tanh"), Tanh(of.num(row, col)))
+        return Derivation(Call(of.entry_name(row, col), "tanh"), Function(of.num(row, col), "tanh"))
 
     def definition(self, *inputs: Matrix) -> Expr:
         return Call(inputs[0].name(), "tanh")

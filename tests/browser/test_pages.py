@@ -197,6 +197,10 @@ STATES: dict[str, tuple[str, Callable[[Visit], None] | None]] = {
     "sink": ("/Sink?v=1&mask=custom&allow=000.110.111&sink=3&cell=A_all:0,3", None),
     "gradients": ("/Gradients?v=1&example=cat&mask=causal&whose=1&aim=2&cell=dW_K:0,1", None),
     "online": ("/Online?v=1&example=cat&query=3&mask=window&cell=c_run_2:0,0", charted),
+    "positions": (
+        "/Positions?v=1&example=cat&encoding=halves&cell=Q_rot:2,3&maths=1&told=1&sweep=3",
+        charted,
+    ),
     "costs, asked": ("/Cost?v=1", counted),
     "costs": (
         "/Cost?v=1&told=1&told2=1&told3=1&sweep2=1000000&heads=32&width=128&example=cat",

@@ -17,6 +17,7 @@ from attention_core.ops import (
     by_column,
     compare,
     diagonal,
+    distance,
     divide,
     divide_by_column,
     divide_by_root,
@@ -28,6 +29,7 @@ from attention_core.ops import (
     mask_scores,
     matmul,
     multiply,
+    rotate,
     row_length,
     row_max,
     row_softmax,
@@ -35,6 +37,7 @@ from attention_core.ops import (
     running_max,
     scale,
     share_of_column,
+    sinusoid,
     spread,
     subtract,
     subtract_column,
@@ -153,6 +156,16 @@ def _softmax(_: float, scores: torch.Tensor) -> torch.Tensor:
     return weights
 
 
+def _turn(halves: float, a: torch.Tensor, angles: torch.Tensor) -> torch.Tensor:
+    """Pairs as complex numbers, multiplied by e^(iφ)."""
+    n, pairs = angles.shape
+    turning = a[:, : 2 * pairs]
+    apart = turning.reshape(n, 2, pairs) if halves else turning.reshape(n, pairs, 2).mT
+    turned = torch.complex(apart[:, 0], apart[:, 1]) * torch.exp(1j * angles)
+    both = torch.stack([turned.real, turned.imag], dim=1 if halves else 2)
+    return torch.cat([both.reshape(n, -1), a[:, 2 * pairs :]], dim=1)
+
+
 CASES: dict[str, Case] = {
     "matmul": Case(
         lambda n, m, k: ((n, k), (k, m)),
@@ -260,6 +273,24 @@ CASES: dict[str, Case] = {
         lambda n, m, k: ((n, m), (k, m)),
         lambda _, a, b: join_rows((a, b), numbered("n", a.shape[0] + b.shape[0]), "Z"),
         lambda _, a, b: torch.cat([a, b], dim=0),
+    ),
+    "sinusoid": Case(
+        lambda n, m, k: ((n, m + 1),),
+        lambda _, a: sinusoid(a, "Z"),
+        lambda _, a: torch.stack(
+            [(torch.cos if t % 2 else torch.sin)(column) for t, column in enumerate(a.T)], dim=1
+        ),
+    ),
+    "rotate": Case(
+        lambda n, m, k: ((n, m + 2), (n, (m + 2) // 2)),
+        lambda halves, a, phi: rotate(a, phi, "Z", halves=bool(halves)),
+        _turn,
+        parameter=st.sampled_from([0, 1]),
+    ),
+    "distance": Case(
+        lambda n, m, k: ((n, 1), (m, 1)),
+        lambda _, a, b: distance(a, b, "Z"),
+        lambda _, a, b: torch.cdist(a, b, p=1),
     ),
     "row_length": Case(
         _one,

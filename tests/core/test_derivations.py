@@ -13,7 +13,17 @@ from hypothesis import strategies as st
 
 from attention_core import attention, gradients
 from attention_core.explain import Explanation
-from attention_core.expression import Difference, Exp, Expr, Num, Product, Quotient, Root, Sum
+from attention_core.expression import (
+    Difference,
+    Exp,
+    Expr,
+    Function,
+    Num,
+    Product,
+    Quotient,
+    Root,
+    Sum,
+)
 from attention_core.matrix import Array, given
 from attention_core.ops import OPS, exponential, matmul, scale
 from attention_core.rounding import show
@@ -49,9 +59,10 @@ def read(text: str) -> float:
     text = re.sub(r"(?<![.\de-])(\d+)(?![\d.e])", r"\1.0", text)
     for sign, code in (("−", "-"), ("·", "*"), ("e^", "E**"), ("√", "R**"), ("∞", "INF")):
         text = text.replace(sign, code)
-    assert re.fullmatch(r"[-+*/(). \deEINFR]*", text), text
+    assert re.fullmatch(r"(?:(?:sin|cos|tanh)(?=\()|[-+*/(). \deEINFR])*", text), text
+    functions = {"sin": math.sin, "cos": math.cos, "tanh": math.tanh}
     try:
-        return float(eval(text, {"E": _E(), "R": _Root(), "INF": INF}))
+        return float(eval(text, {"E": _E(), "R": _Root(), "INF": INF, **functions}))
     except ZeroDivisionError:
         return math.nan
 
@@ -65,7 +76,7 @@ def size(expression: Expr) -> float:
             return size(left) + size(right)
         case Product(factors):
             return math.prod(map(size, factors))
-        case Num() | Exp() | Quotient() | Root():
+        case Num() | Exp() | Quotient() | Root() | Function():
             return abs(expression.value)
     raise AssertionError(f"no number: {expression}")
 

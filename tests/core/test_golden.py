@@ -16,6 +16,7 @@ from attention_core.ops import (
     by_column,
     compare,
     diagonal,
+    distance,
     divide,
     divide_by_column,
     divide_by_root,
@@ -27,6 +28,7 @@ from attention_core.ops import (
     mask_scores,
     matmul,
     multiply,
+    rotate,
     row_length,
     row_max,
     row_softmax,
@@ -34,6 +36,7 @@ from attention_core.ops import (
     running_max,
     scale,
     share_of_column,
+    sinusoid,
     spread,
     subtract,
     subtract_column,
@@ -79,6 +82,9 @@ class Golden:
     definition: str
     definition_latex: str
 
+
+PHI = _m("Phi", [[0, 0], [1, 2]], TWO, numbered("pair", 2))
+P = _m("p", [[0], [1]], TWO, Axis("1", ("place",)))
 
 GOLDEN = (
     Golden(
@@ -358,6 +364,45 @@ GOLDEN = (
         r"(\mathrm{len}_{O})_{\text{I},\text{length}} = \sqrt{o_{\text{I}} \cdot o_{\text{I}}}"
         r" = \sqrt{5 \cdot 5 + (-6) \cdot (-6)} = 7.810",
         "rowlength(O)", r"\operatorname{rowlength}\left(O\right)",
+    ),
+    Golden(
+        sinusoid(PHI, "Pos"), 1, 0,
+        "Pos[love, 1] = sin(Φ[love, 1]) = sin(1) = 0.841",
+        r"(\mathrm{Pos})_{\text{love},1} = \operatorname{sin}\left(Φ_{\text{love},1}\right)"
+        r" = \operatorname{sin}\left(1\right) = 0.841",
+        "sin, cos(Φ)", r"\text{sin, cos}\left(Φ\right)",
+    ),
+    Golden(
+        rotate(Q, _m("Phi", [[0], [1]], TWO, numbered("pair", 1)), "Q_rot"), 1, 1,
+        "Q_rot[love, 2] = Q[love, 1]·sin(Φ[love, 1]) + Q[love, 2]·cos(Φ[love, 1])"
+        " = 0·sin(1) + 2·cos(1) = 1.081",
+        r"(Q_{\text{rot}})_{\text{love},2} = Q_{\text{love},1} \cdot \operatorname{sin}"
+        r"\left(Φ_{\text{love},1}\right) + Q_{\text{love},2} \cdot \operatorname{cos}"
+        r"\left(Φ_{\text{love},1}\right) = 0 \cdot \operatorname{sin}\left(1\right)"
+        r" + 2 \cdot \operatorname{cos}\left(1\right) = 1.081",
+        "Q ↺ Φ", r"Q \circlearrowleft Φ",
+    ),
+    Golden(
+        rotate(_m("Q", [[2, 5, 1, 0], [1, 2, 3, 4]], TWO, numbered("d_k", 4)), PHI, "Q_rot",
+               halves=True), 0, 0,
+        "Q_rot[I, 1] = Q[I, 1]·cos(Φ[I, 1]) − Q[I, 3]·sin(Φ[I, 1]) = 2·cos(0) − 1·sin(0) = 2",
+        r"(Q_{\text{rot}})_{\text{I},1} = Q_{\text{I},1} \cdot \operatorname{cos}"
+        r"\left(Φ_{\text{I},1}\right) - Q_{\text{I},3} \cdot \operatorname{sin}"
+        r"\left(Φ_{\text{I},1}\right) = 2 \cdot \operatorname{cos}\left(0\right)"
+        r" - 1 \cdot \operatorname{sin}\left(0\right) = 2",
+        "Q ↺ Φ", r"Q \circlearrowleft Φ",
+    ),
+    Golden(
+        distance(P, P, "dist"), 0, 1,
+        "dist[I, love] = p_love − p_I = 1 − 0 = 1",
+        r"(\mathrm{dist})_{\text{I},\text{love}} = p_{\text{love}} - p_{\text{I}} = 1 - 0 = 1",
+        "distances(p)", r"\operatorname{distances}\left(p\right)",
+    ),
+    Golden(
+        distance(P, _m("r", [[4]], ONE, Axis("1", ("place",))), "dist"), 1, 0,
+        "dist[love, I] = r_I − p_love = 4 − 1 = 3",
+        r"(\mathrm{dist})_{\text{love},\text{I}} = r_{\text{I}} - p_{\text{love}} = 4 - 1 = 3",
+        "distances(p − rᵀ)", r"\operatorname{distances}\left(p - r^{\top}\right)",
     ),
 )  # fmt: skip
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cmath
 import math
 from collections.abc import Callable
 from decimal import ROUND_HALF_UP, Decimal
@@ -45,6 +46,9 @@ QUERIES: dict[str, dict[str, str]] = {
     },
     "blocks": {"text": "a b c d e f g h i j k l", "block": "3", "shown": "3", "query": "6"},
     "blocked block": {"text": "no a b c no d", "mask": "window", "block": "2", "query": "5"},
+    "sinusoidal": {"encoding": "sinusoidal", "example": "cat", "moved": "12", "decimals": "2"},
+    "halves": {"encoding": "halves", "text": "a b a", "d_k": "7", "mask": "causal"},
+    "ALiBi": {"encoding": "alibi", "slope": "0.125", "example": "hand", "mask": "causal"},
     "large": {"edits": "X:0,0=900;W_Q:1,1=-3.5;W_O:0,2=0.25", "seed": "3"},
 }
 
@@ -118,6 +122,16 @@ def positions(n: int, d_model: int) -> Array:
     return found
 
 
+def angles(places: Any, width: int, repeated: int = 1) -> dict[str, Array]:
+    """Places, frequencies and angles: one for each pair, or ``repeated`` for both of a pair."""
+    pairs = [t // repeated for t in range(width)]
+    whole = width if repeated == 2 else 2 * width
+    theta = [1 / 10000 ** (2 * t / whole) for t in pairs]
+    turned = [[float(place) * each for each in theta] for place in places]
+    column = [[float(place)] for place in places]
+    return {"p": np.array(column), "theta": np.array([theta]), "Phi": np.array(turned)}
+
+
 def given_of(query: dict[str, str]) -> dict[str, Array]:
     given = inputs_of(read_settings(query)[0])[0].given
     return {key: np.array(value) for key, value in given.items()}
@@ -136,6 +150,7 @@ def in_other_order(query: dict[str, str]) -> dict[str, Array]:
     second = first | {key: first[key][there] for key in ("X", "Q", "K", "V") if key in first}
     if "X" in first and query.get("positions") == "1":
         for run in (first, second):
+            run |= angles(np.arange(n), run["X"].shape[1], 2)
             run["Pos"] = positions(*run["X"].shape)
             run["X_pos"] = run["X"] + run["Pos"]
     mask = blocks(query, n)
@@ -272,6 +287,51 @@ def factor_of(query: dict[str, str], d_k: int) -> float:
     """What scores are multiplied by."""
     scale = query.get("scale", "root")
     return {"root": 1 / math.sqrt(d_k), "off": 1.0}.get(scale) or float(scale)
+
+
+def in_places(query: dict[str, str]) -> dict[str, Array]:
+    """All that the page on positions shows: at their places, and further on."""
+    m = in_place(query, 0)
+    moved = in_place(query, int(query.get("moved", "5")))
+    m |= {f"{key}_moved": value for key, value in moved.items()}
+    m |= {f"{key[:-2]}_moved_T": moved[key] for key in ("K_T", "K_rot_T") if key in moved}
+    scores = "S_alibi" if "S_alibi" in m else "S_scaled"
+    m["S_diff"] = np.round(moved[scores] - m[scores], 9)
+    return m
+
+
+def in_place(query: dict[str, str], first: int) -> dict[str, Array]:
+    """Positions from one place on, pair by pair as complex numbers."""
+    given = given_of(query)
+    n, kind = len(given["X" if "X" in given else "Q"]), query.get("encoding", "rotary")
+    places = range(first, first + n)
+    if kind == "sinusoidal" and "X" in given:
+        width = given["X"].shape[1]
+        Pos = positions(first + n, width)[first:]
+        given |= angles(places, width, 2) | {"Pos": Pos, "X_pos": given["X"] + Pos}
+        return everything(query, given)
+    m = everything(query, given)
+    if kind == "alibi":
+        apart = [[float(abs(i - j)) for j in places] for i in places]
+        m |= {"p": np.array([[float(place)] for place in places]), "dist": np.array(apart)}
+        m["B_alibi"] = -float(query.get("slope", "0.5")) * m["dist"]
+        m["S_alibi"] = m["S_scaled"] + m["B_alibi"]
+        return m
+    pairs = m["Q"].shape[1] // 2
+    if kind == "none" or not pairs:
+        return m
+    m |= angles(places, pairs)
+    for key in "QK":
+        turned = m[key].copy()
+        for place, t in np.ndindex(n, pairs):
+            one, other = (t, t + pairs) if kind == "halves" else (2 * t, 2 * t + 1)
+            number = complex(turned[place, one], turned[place, other])
+            number *= cmath.exp(1j * m["Phi"][place, t])
+            turned[place, [one, other]] = number.real, number.imag
+        m[f"{key}_rot"] = turned
+    m["K_rot_T"] = np.einsum("ij->ji", m["K_rot"])
+    rest = everything(query, {"Q": m["Q_rot"], "K": m["K_rot"], "V": m["V"]})
+    return m | {key: rest[key] for key in ("S", "S_scaled", "S_masked", "A", "O")}
 
 
 def shares(scores: Array) -> Array:
@@ -444,6 +504,7 @@ REFERENCES: dict[Page, Callable[[dict[str, str]], dict[str, Array]]] = {
     variant("cross"): of_two_sentences,
     variant("convention"): lambda query: {key: m.T for key, m in everything(query).items()},
     variant("cache"): with_cache,
+    variant("positions"): in_places,
     variant("softcap"): capped,
     variant("sink"): beside_a_sink,
     variant("gradients"): lambda query: in_gradients(

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from attention_core import Explanation, sinusoid_text
+from attention_core import Explanation
 from attention_core.rounding import show
 from ui.board.blend import blend
 from ui.board.math import line
@@ -66,13 +66,6 @@ def _permutation_words(e: Explanation) -> str:
     return f"Row {place} of the other order is «{token}»: its row is copied."
 
 
-def _position_words(e: Explanation) -> str:
-    """The formula of one number of the positions."""
-    formula = sinusoid_text(e.row, e.col, e.matrix.shape[1], e.decimals)
-    return f"Given, and the same in every sentence: {formula}."
-
-
 _GIVEN: dict[str, Callable[[Explanation], str]] = {
     "P": _permutation_words,
-    "Pos": _position_words,
 }

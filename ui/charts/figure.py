@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -32,11 +32,12 @@ class Axis:
 
 @dataclass(frozen=True)
 class Panel:
-    """One system of axes."""
+    """One system of axes. In a ``square`` one a unit is as long up as across: circles are round."""
 
     title: str
     x: Axis
     y: Axis
+    square: bool = field(default=False, kw_only=True)
 
 
 @dataclass(frozen=True)

@@ -62,6 +62,10 @@ function layout(chart, colour, stacked, font) {
     const up = stacked ? [1 - start - size, 1 - start] : [0, 1];
     made[`xaxis${number}`] = axis(panel.x, colour, across, `y${number}`);
     made[`yaxis${number}`] = axis(panel.y, colour, up, `x${number}`);
+    if (panel.square) {
+      made[`yaxis${number}`].scaleanchor = `x${number}`;
+      made[`xaxis${number}`].constrain = made[`yaxis${number}`].constrain = "domain";
+    }
     made.annotations.push({
       text: plain(panel.title), xref: "paper", yref: "paper", x: across[0], y: up[1], xanchor: "left", yanchor: "bottom",
       showarrow: false, font: { size: 14, color: colour.ink },
