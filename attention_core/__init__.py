@@ -34,6 +34,8 @@ from attention_core.emit import (
     torch_line,
 )
 from attention_core.errors import AttentionError
+from attention_core.exact_number import ExactNumber
+from attention_core.exactly import Exactly, exactly
 from attention_core.examples import EXAMPLES, SATURATED_ROW, Example, saturated_row
 from attention_core.explain import Explanation, Trace
 from attention_core.graph import Graph
@@ -76,6 +78,7 @@ from attention_core.stages import (
 )
 from attention_core.timing import TIMED_SIZES, TIMED_WIDTH, Timing, measure, measured
 from attention_core.variants import OPTIONS, VARIANTS
+from attention_core.variants.exact import base_two
 from attention_core.variants.heads import head_counts, head_weights, multi_head, split_heads
 from attention_core.variants.variant import Option, Variant
 
@@ -105,6 +108,8 @@ __all__ = [
     "AttentionError",
     "Cell",
     "Cost",
+    "ExactNumber",
+    "Exactly",
     "Example",
     "Explanation",
     "Graph",
@@ -119,6 +124,7 @@ __all__ = [
     "Trace",
     "Variant",
     "attention",
+    "base_two",
     "beside",
     "causal",
     "causal_corners",
@@ -130,6 +136,7 @@ __all__ = [
     "cross_attention",
     "differs",
     "dot_products",
+    "exactly",
     "gradients",
     "head_counts",
     "head_weights",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from attention_core.ops.add import Add, Subtract, add, add_all, subtract
+from attention_core.ops.binary_softmax import BinarySoftmax, binary_softmax
 from attention_core.ops.columns import (
     DivideByColumn,
     SubtractColumn,
@@ -53,6 +54,7 @@ OPS: dict[str, type[Op]] = {
         Compare,
         TakeColumns,
         JoinColumns,
+        BinarySoftmax,
     )
 }
 
@@ -63,6 +65,7 @@ __all__ = [
     "add",
     "add_all",
     "apply",
+    "binary_softmax",
     "compare",
     "diagonal",
     "divide",

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from attention_core.variants.exact import EXACT
 from attention_core.variants.heads import HEADS
 from attention_core.variants.variant import Option, Variant
 
-VARIANTS: dict[str, Variant] = {variant.key: variant for variant in (HEADS,)}
+VARIANTS: dict[str, Variant] = {variant.key: variant for variant in (HEADS, EXACT)}
 # What can be set about them, by the name in the link; variants may share an option.
 OPTIONS: dict[str, Option] = {
     option.name: option for variant in VARIANTS.values() for option in variant.options
