@@ -80,6 +80,8 @@ from attention_core.timing import TIMED_SIZES, TIMED_WIDTH, Timing, measure, mea
 from attention_core.variants import OPTIONS, VARIANTS
 from attention_core.variants.exact import base_two
 from attention_core.variants.heads import head_counts, head_weights, multi_head, split_heads
+from attention_core.variants.sink import sink
+from attention_core.variants.softcap import softcap
 from attention_core.variants.variant import Option, Variant
 
 __all__ = [
@@ -173,9 +175,11 @@ __all__ = [
     "sharpen",
     "sharpness",
     "short_values",
+    "sink",
     "sinusoid_text",
     "sinusoids",
     "sliding_window",
+    "softcap",
     "softmax_in_steps",
     "split_heads",
     "tokenize",

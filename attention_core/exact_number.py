@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from attention_core.exact_terms import (
     ONE,
@@ -163,32 +163,6 @@ def exact(number: float | Fraction) -> ExactNumber:
             raise NotExact(f"{text} has more than three decimals, so it may be rounded.")
         number = given
     return _number([Share(((ONE, Fraction(number)),))])
-
-
-# What a derivation is computed with: floats, or exact numbers.
-N = TypeVar("N", float, ExactNumber)
-
-
-def divided(top: N, bottom: N) -> N:
-    """A quotient; of floats NaN where the bottom is 0."""
-    if isinstance(top, ExactNumber):
-        return top / bottom
-    return math.nan if bottom == 0 else top / bottom
-
-
-def root(inside: N) -> N:
-    """The square root."""
-    return inside.sqrt() if isinstance(inside, ExactNumber) else math.sqrt(inside)
-
-
-def raised(power: N, base: int | None) -> N:
-    """e or 2 to a power, ∞ where float64 ends: what is shown rounded up may lie beyond."""
-    if isinstance(power, ExactNumber):
-        return power.raised(base)
-    try:
-        return math.exp(power) if base is None else math.pow(base, power)
-    except OverflowError:
-        return math.inf
 
 
 def _refuse_infinity(*numbers: ExactNumber) -> None:

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeVar
 
-from attention_core.exact_number import ExactNumber, N, Share
+from attention_core.arithmetic import N
+from attention_core.exact_number import ExactNumber, Share
 from attention_core.exact_terms import Factor, Power
 from attention_core.expression import (
+    PRODUCT,
     Difference,
     Exp,
     Expr,
-    Negative,
     Num,
     Product,
     Quotient,
@@ -39,6 +40,28 @@ class Whole(Num):
 
     def shown(self, decimals: int) -> str:
         return str(self.number).replace("-", "−")
+
+
+@dataclass(frozen=True)
+class Negative(Expr):
+    """Something with a minus before it."""
+
+    inside: Expr
+    binds = PRODUCT
+
+    @property
+    def minus(self) -> bool:
+        return True
+
+    def write(self, writer: Writer[T]) -> T:
+        return writer.negative(self._inside(self.inside, writer))
+
+    def evaluate(self, read: Callable[[Num], N]) -> N:
+        return -self.inside.evaluate(read)
+
+    def bounds(self, slack: float) -> tuple[float, float]:
+        low, high = self.inside.bounds(slack)
+        return -high, -low
 
 
 @dataclass(frozen=True)

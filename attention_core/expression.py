@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
-from attention_core.exact_number import N, divided, raised, root
+from attention_core.arithmetic import N, divided, raised, root, tanh
 from attention_core.rounding import show
 from attention_core.writer import TextWriter, Writer
 
@@ -45,14 +45,18 @@ class Expr(ABC):
         """Its number at full precision."""
         return self.evaluate(lambda num: num.value)
 
+    @property
+    def minus(self) -> bool:
+        """Whether a minus stands before it."""
+        return False
+
     def text(self, decimals: int = 3) -> str:
         """Plain text, as in ``2·2 + 0·1 + 1·1``."""
         return self.write(TextWriter(decimals))
 
     def _inside(self, child: Expr, writer: Writer[T], *, first: bool = False) -> T:
         """Write a child, in brackets where it binds no tighter than this node."""
-        minus = isinstance(child, Negative) or (isinstance(child, Num) and child.value < 0)
-        negative = minus and not first
+        negative = child.minus and not first
         written = child.write(writer)
         return writer.bracket(written) if child.binds < self.binds or negative else written
 
@@ -67,6 +71,10 @@ class Num(Expr):
     @property
     def value(self) -> float:
         return self.number
+
+    @property
+    def minus(self) -> bool:
+        return self.value < 0
 
     def shown(self, decimals: int) -> str:
         """Its text at the shown precision."""
@@ -158,24 +166,6 @@ class Product(Expr):
 
 
 @dataclass(frozen=True)
-class Negative(Expr):
-    """Something with a minus before it."""
-
-    inside: Expr
-    binds = PRODUCT
-
-    def write(self, writer: Writer[T]) -> T:
-        return writer.negative(self._inside(self.inside, writer))
-
-    def evaluate(self, read: Callable[[Num], N]) -> N:
-        return -self.inside.evaluate(read)
-
-    def bounds(self, slack: float) -> tuple[float, float]:
-        low, high = self.inside.bounds(slack)
-        return -high, -low
-
-
-@dataclass(frozen=True)
 class Quotient(Expr):
     """One thing divided by another."""
 
@@ -237,3 +227,20 @@ class Root(Expr):
     def bounds(self, slack: float) -> tuple[float, float]:
         low, high = self.inside.bounds(slack)
         return math.sqrt(max(low, 0.0)), math.sqrt(high)
+
+
+@dataclass(frozen=True)
+class Tanh(Expr):
+    """The hyperbolic tangent."""
+
+    inside: Expr
+
+    def write(self, writer: Writer[T]) -> T:
+        return writer.call("tanh", self.inside.write(writer))
+
+    def evaluate(self, read: Callable[[Num], N]) -> N:
+        return tanh(self.inside.evaluate(read))
+
+    def bounds(self, slack: float) -> tuple[float, float]:
+        low, high = self.inside.bounds(slack)
+        return math.tanh(low), math.tanh(high)

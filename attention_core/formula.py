@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from attention_core.exact_number import N
+from attention_core.arithmetic import N
 from attention_core.expression import PRODUCT, Expr, Num
 from attention_core.symbols import Symbol
 from attention_core.writer import Writer

@@ -22,6 +22,7 @@ from ui.code import code
 from ui.controls import choose
 from ui.costs import layers_to_try, waiting
 from ui.directed import doubled, length_matters, same_product, scored_back, twice, why_symmetric
+from ui.extras import caps, flattened, largest_scores, rescued_rows, sinks, what_is_left
 from ui.frame import frame
 from ui.glossary import sizes, symbol_entries, term_entries
 from ui.heads import (
@@ -142,6 +143,7 @@ __all__ = [
     "block_a_query",
     "blocked_rows",
     "board",
+    "caps",
     "cell_charts",
     "chain_charts",
     "changes_most",
@@ -163,6 +165,7 @@ __all__ = [
     "error_ask",
     "error_board",
     "extremes",
+    "flattened",
     "frame",
     "freezes",
     "given",
@@ -174,6 +177,7 @@ __all__ = [
     "heads_to_try",
     "large_does",
     "largest_in_row",
+    "largest_scores",
     "later",
     "layers_to_try",
     "length_matters",
@@ -197,6 +201,7 @@ __all__ = [
     "question",
     "quiet_values",
     "recap",
+    "rescued_rows",
     "row_board",
     "rows_to_try",
     "same_count",
@@ -208,6 +213,7 @@ __all__ = [
     "section",
     "see",
     "shifted",
+    "sinks",
     "sizes",
     "slopes",
     "start_walk",
@@ -234,6 +240,7 @@ __all__ = [
     "ways",
     "weights_add_up",
     "what_becomes",
+    "what_is_left",
     "whole_sum",
     "why_symmetric",
     "worked_examples",

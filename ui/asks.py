@@ -57,12 +57,10 @@ def largest_in_row(lesson: Lesson, key: str, row: int, wrong: str) -> Ask | None
 
     That is so where all of the row is blocked, and where it has one number only.
     """
-    matrix = lesson.graph[key]
-    largest = lesson.graph.largest(key, row)
+    matrix, largest = lesson.graph[key], lesson.graph.largest(key, row)
     if not largest or matrix.shape[1] == 1:
         return None
-    one = matrix.symbol.one
-    decimals = lesson.settings.decimals
+    one, decimals = matrix.symbol.one, lesson.settings.decimals
     answer = show(float(matrix.value[largest[0].row, largest[0].col]), decimals).text
     precision = f" to {decimals} decimals" if "." in answer else ""
     who = matrix.rows.unique(row)
@@ -109,17 +107,19 @@ def entry(lesson: Lesson, key: str, row: int, col: int, wrong: str) -> Ask | Non
     )
 
 
-def missing_share(lesson: Lesson, row: int, wrong: str) -> Ask | None:
-    """Ask for one weight of a row of which all others are shown: a row adds up to 1."""
+def missing_share(
+    lesson: Lesson, row: int, wrong: str, key: str = "A", col: int | None = None
+) -> Ask | None:
+    """Ask for one weight (the largest) of a row of which all others are shown: it adds up to 1."""
     graph, decimals = lesson.graph, lesson.settings.decimals
-    largest = graph.largest("A", row)
-    if not largest or graph["A"].shape[1] == 1:
+    weights, cells = graph[key], graph.largest(key, row)
+    if not cells or weights.shape[1] == 1:
         return None
-    cell = largest[0]
+    cell = cells[0] if col is None else Cell(key, row, col)
     why = graph.explain(*cell, decimals)
-    who, whom = graph["A"].rows.unique(row), graph["A"].cols.unique(cell.col)
-    others = (t for t in range(graph["A"].shape[1]) if t != cell.col)
-    left = 1.0 - sum(show(float(graph["A"].value[row, t]), decimals).value for t in others)
+    who, whom = weights.rows.unique(row), weights.cols.unique(cell.col)
+    shares = [show(share, decimals).value for share in weights.value[row].tolist()]
+    left = 1.0 - (sum(shares) - shares[cell.col])
     return Ask(
         title=f"How large is the weight of «{whom}» in the row of «{who}»?",
         hint="Before you look: the weights of a row add up to 1. Type the one that is missing.",

@@ -77,6 +77,8 @@ _ALL: tuple[tuple[str, str, Page], ...] = (
     ("hardmax", "1 for the largest number of a row, 0 for the others.", EMBED),
     ("head", "One attention on columns of its own; real layers run several side by side.",
      variant("heads")),
+    ("hyperbolic tangent", "A function that bends any number into the range from −1 to 1.",
+     variant("softcap")),
     ("Jacobian", "The table of how each output of a step changes with each of its inputs.",
      SHARPEN),
     ("key", "The row that says what a token can be found by.", PROJECT),

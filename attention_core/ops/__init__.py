@@ -26,6 +26,7 @@ from attention_core.ops.row_softmax import RowSoftmax, row_softmax
 from attention_core.ops.row_sum import RowSum, Spread, row_sum, spread
 from attention_core.ops.scale import DivideByRoot, Scale, divide_by_root, scale
 from attention_core.ops.share import ShareOfColumn, share_of_column
+from attention_core.ops.tanh import HyperbolicTangent, tanh
 from attention_core.ops.transpose import Transpose, transpose
 
 OPS: dict[str, type[Op]] = {
@@ -54,6 +55,7 @@ OPS: dict[str, type[Op]] = {
         Compare,
         TakeColumns,
         JoinColumns,
+        HyperbolicTangent,
         BinarySoftmax,
     )
 }
@@ -87,5 +89,6 @@ __all__ = [
     "subtract",
     "subtract_column",
     "take_columns",
+    "tanh",
     "transpose",
 ]

@@ -36,6 +36,7 @@ from attention_core.ops import (
     subtract,
     subtract_column,
     take_columns,
+    tanh,
     transpose,
 )
 
@@ -187,6 +188,7 @@ CASES: dict[str, Case] = {
         blocks=(0,),
         bend=_small_powers,
     ),
+    "tanh": Case(_one, lambda _, a: tanh(a, "Z"), lambda _, a: torch.tanh(a)),
     "row_max": Case(_one, lambda _, a: row_max(a, "Z"), _maximum, blocks=(0,)),
     "subtract_column": Case(
         _column, lambda _, a, c: subtract_column(a, c, "Z"), lambda _, a, c: a - c, blocks=(0,)

@@ -35,6 +35,7 @@ from attention_core.ops import (
     subtract,
     subtract_column,
     take_columns,
+    tanh,
     transpose,
 )
 
@@ -199,6 +200,13 @@ GOLDEN = (
         r"E_{\text{I},\text{love}} = e^{(S_{\text{masked}})_{\text{I},\text{love}}}"
         r" = e^{-\infty} = 0",
         "e^S_masked", r"e^{S_{\text{masked}}}",
+    ),
+    Golden(
+        tanh(S, "T"), 0, 0,
+        "T[I, I] = tanh(S[I, I]) = tanh(2) = 0.964",
+        r"T_{\text{I},\text{I}} = \operatorname{tanh}\left(S_{\text{I},\text{I}}\right)"
+        r" = \operatorname{tanh}\left(2\right) = 0.964",
+        "tanh(S)", r"\operatorname{tanh}\left(S\right)",
     ),
     Golden(
         row_max(S, "m"), 1, 0,

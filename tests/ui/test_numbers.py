@@ -176,6 +176,37 @@ def in_heads(query: dict[str, str]) -> dict[str, Array]:
     return m
 
 
+def shares(scores: Array) -> Array:
+    """A softmax, row by row; a row with nothing open is 0."""
+    with np.errstate(invalid="ignore"):
+        powers = np.exp(scores - scores.max(axis=1, keepdims=True))
+        found: Array = np.nan_to_num(powers / powers.sum(axis=1, keepdims=True))
+    return found
+
+
+def capped(query: dict[str, str]) -> dict[str, Array]:
+    """All that the page on the soft cap shows."""
+    m, cap = everything(query), float(query.get("cap", "2"))
+    m["S_ratio"] = m["S_scaled"] / cap
+    m["S_tanh"] = 1 - 2 / (np.exp(2 * np.minimum(m["S_ratio"], 300)) + 1)
+    m["S_cap"] = cap * m["S_tanh"]
+    m["S_cap_masked"] = m["S_cap"] + m["M"]
+    m["A_cap"] = shares(m["S_cap_masked"])
+    return m | {"O_cap": np.einsum("ij,jk->ik", m["A_cap"], m["V"])}
+
+
+def beside_a_sink(query: dict[str, str]) -> dict[str, Array]:
+    """All that the page on the sink shows."""
+    m = everything(query)
+    m["sink"] = np.full((len(m["S"]), 1), float(query.get("sink", "0")))
+    m["S_sink"] = np.hstack([m["S_scaled"], m["sink"]])
+    m["M_sink"] = np.pad(m["M"], ((0, 0), (0, 1)))
+    m["S_sink_masked"] = m["S_sink"] + m["M_sink"]
+    m["A_all"] = shares(m["S_sink_masked"])
+    m["A_sink"] = m["A_all"][:, :-1]
+    return m | {"O_sink": np.einsum("ij,jk->ik", m["A_sink"], m["V"])}
+
+
 def everything(
     query: dict[str, str], given: dict[str, Array] | None = None, mask: Array | None = None
 ) -> dict[str, Array]:
@@ -288,6 +319,8 @@ REFERENCES: dict[Page, Callable[[dict[str, str]], dict[str, Array]]] = {
     ORDER: in_other_order,
     STREAM: in_layers,
     variant("heads"): in_heads,
+    variant("softcap"): capped,
+    variant("sink"): beside_a_sink,
 }
 
 

@@ -1,0 +1,42 @@
+"""What derivations compute with: floats, or exact numbers."""
+
+from __future__ import annotations
+
+import math
+from typing import TypeVar
+
+from attention_core.exact_number import ExactNumber
+from attention_core.exact_terms import NotExact
+
+N = TypeVar("N", float, ExactNumber)
+
+
+def divided(top: N, bottom: N) -> N:
+    """A quotient; of floats NaN where the bottom is 0."""
+    if isinstance(top, ExactNumber):
+        return top / bottom
+    return math.nan if bottom == 0 else top / bottom
+
+
+def root(inside: N) -> N:
+    """The square root."""
+    return inside.sqrt() if isinstance(inside, ExactNumber) else math.sqrt(inside)
+
+
+def raised(power: N, base: int | None) -> N:
+    """e or 2 to a power, ∞ where float64 ends: what is shown rounded up may lie beyond."""
+    if isinstance(power, ExactNumber):
+        return power.raised(base)
+    try:
+        return math.exp(power) if base is None else math.pow(base, power)
+    except OverflowError:
+        return math.inf
+
+
+def tanh(inside: N) -> N:
+    """The hyperbolic tangent."""
+    if isinstance(inside, ExactNumber):
+        if inside.shares:
+            raise NotExact("A hyperbolic tangent is not written out.")
+        return inside
+    return math.tanh(inside)
