@@ -1,5 +1,6 @@
 """What a page may call."""
 
+from ui import exact
 from ui.asks import (
     entry,
     gives_most,
@@ -164,6 +165,7 @@ __all__ = [
     "entry",
     "error_ask",
     "error_board",
+    "exact",
     "extremes",
     "flattened",
     "frame",
