@@ -202,7 +202,8 @@ class Exp(Expr):
     base: int | None = None
 
     def write(self, writer: Writer[T]) -> T:
-        return writer.exp(self.power.write(writer), "e" if self.base is None else str(self.base))
+        base = "e" if self.base is None else str(self.base)
+        return writer.exp(self.power.write(writer.small), base)
 
     def evaluate(self, read: Callable[[Num], N]) -> N:
         return raised(self.power.evaluate(read), self.base)

@@ -25,6 +25,11 @@ class Writer(ABC, Generic[T]):
     def __init__(self, decimals: int = 3) -> None:
         self.decimals = decimals
 
+    @property
+    def small(self) -> Writer[T]:
+        """What writes exponents."""
+        return self
+
     @abstractmethod
     def num(self, num: Num) -> T: ...
     @abstractmethod

@@ -1,6 +1,6 @@
 """What a page may call."""
 
-from ui import exact
+from ui import exact as exact
 from ui.asks import (
     entry,
     gives_most,
@@ -165,7 +165,6 @@ __all__ = [
     "entry",
     "error_ask",
     "error_board",
-    "exact",
     "extremes",
     "flattened",
     "frame",

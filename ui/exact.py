@@ -24,19 +24,28 @@ _MOST = 3  # terms of a sum that a table shows
 def board(lesson: Lesson) -> Layout:
     """Scores, weights and outputs, with what kind of number each is."""
     A, O = _keys(lesson)
-    if A == "A":
-        weights = "Weights: powers of e over their sum"
-    else:
-        weights = "Weights: powers of 2 over their sum"
     return Layout(
         A,
         (
             Line("S", "Scores: sums of products"),
-            Line("S_scaled", "Scaled: a root comes in"),
-            Line(A, weights),
-            Line(O, "Outputs: fractions with one bottom for each row"),
+            Line("S_scaled", _scaling(lesson)),
+            Line(A, f"Weights: powers of {_base(lesson)} over their sum"),
+            Line(O, "Outputs: the same sum below, for each row"),
         ),
     )
+
+
+def _scaling(lesson: Lesson) -> str:
+    """What the scaling does to whole numbers."""
+    d_k, scale = lesson.inputs.sizes["d_k"], lesson.settings.scale
+    if scale == OFF:
+        return "Not scaled: nothing changes"
+    if scale != ROOT:
+        return "Scaled by a number of your own"
+    root = math.isqrt(d_k)
+    if root**2 == d_k:
+        return f"Scaled: √{d_k} is {root}, a whole number"
+    return f"Scaled: a root comes in, √{d_k}"
 
 
 def how_many_times(lesson: Lesson) -> Ask | None:
@@ -55,9 +64,11 @@ def how_many_times(lesson: Lesson) -> Ask | None:
     gap, right = top - other, larger / smaller
     options = [right]
     for number in (_or_none(lambda: top / other), gap, _not_scaled(lesson, row, more, less)):
-        # Also what differs too little to be told apart is no second answer.
-        if number and not any(math.isclose(float(number), float(one)) for one in options):
+        # More is more than once as much. And what can hardly be told apart is no second answer.
+        if number and float(number) > 1 and not any(_alike(number, one) for one in options):
             options.append(number)
+    if len(options) == 1:
+        return None
     who, whom, rival = weights.rows.unique(row), *map(weights.cols.unique, (more, less))
     answer, difference = tree(right).text(), tree(gap).text()
     because = (
@@ -190,6 +201,10 @@ def _or_none(number: Callable[[], ExactNumber]) -> ExactNumber | None:
         return number()
     except NotExact:
         return None
+
+
+def _alike(one: ExactNumber, other: ExactNumber) -> bool:
+    return math.isclose(float(one), float(other))
 
 
 def _about(number: ExactNumber, decimals: int) -> str:

@@ -45,6 +45,10 @@ def words(text: str) -> Math:
 class MathWriter(Writer[Math]):
     """Writes a tree as nested lists; a number carries the cell it came from and its colour role."""
 
+    @property
+    def small(self) -> MathWriter:
+        return LineWriter(self.decimals)
+
     def num(self, num: Num) -> Math:
         text = num.shown(self.decimals)
         if num.cell is None:
@@ -95,6 +99,15 @@ class MathWriter(Writer[Math]):
 
     def words(self, text: str) -> Math:
         return text
+
+
+class LineWriter(MathWriter):
+    """Writes a quotient with «/»: one above another would be too high."""
+
+    stacks = False
+
+    def quotient(self, top: Math, bottom: Math) -> Math:
+        return ["row", top, "/", bottom]
 
 
 class CaptionWriter(MathWriter):
