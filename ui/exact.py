@@ -107,13 +107,16 @@ def kinds(lesson: Lesson) -> str:
     row, col, _ = _telling(lesson) or (0, 0, 0)
     graph, decimals = lesson.graph, lesson.settings.decimals
     A, O = _keys(lesson)
+    outputs = [exactly(graph, O, row, at).value for at in range(graph[O].shape[1])]
+    of = next((at for at, o in enumerate(outputs) if o is not None and o.fraction is None), 0)
     rows = []
-    for key, at in (("S", col), ("S_scaled", col), (A, col), (O, 0)):
+    for key, at in (("S", col), ("S_scaled", col), (A, col), (O, of)):
         found = exactly(graph, key, row, at)
         told = found.parts(_MOST)[-1].text() if found.value is not None else "no exact form"
         name = graph[key].entry_name(row, at).text()
         rows.append([name, told, graph.explain(key, row, at, decimals).shown])
-    return table("One row on its way", ["", "exactly", "shown"], rows)
+    who = graph[A].rows.unique(row)
+    return table(f"From a score of «{who}» to an output", ["", "exactly", "shown"], rows)
 
 
 def kind_of_row(lesson: Lesson) -> str:

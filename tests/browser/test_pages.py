@@ -177,6 +177,7 @@ STATES: dict[str, tuple[str, Callable[[Visit], None] | None]] = {
     "heads, four": (f"/Heads?v=1{LARGE}&d_v=8&h=4", None),
     "soft cap": ("/Softcap?v=1&example=cat&mask=causal&cap=0.5&cell=S_tanh:1,0", None),
     "sink": ("/Sink?v=1&mask=custom&allow=000.110.111&sink=3&cell=A_all:0,3", None),
+    "exact numbers": (f"/Exact?v=1{WIDE}&mask=causal&cell=O:5,1", None),
     "costs, asked": ("/Cost?v=1", counted),
     "costs": (
         "/Cost?v=1&told=1&told2=1&told3=1&sweep2=1000000&heads=32&width=128&example=cat",

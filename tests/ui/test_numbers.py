@@ -32,6 +32,7 @@ QUERIES: dict[str, dict[str, str]] = {
     "tied": {"tied": "1", "scale": "-0.75", "shift": "1", "layers": "3"},
     "orders": {"text": "dog bites man", "order": "rotated", "positions": "1", "mask": "causal"},
     "four heads": {"text": "a b a", "d_model": "4", "d_k": "8", "d_v": "4", "h": "4"},
+    "base 2": {"base": "2", "example": "cat", "mask": "padding", "exact": "1"},
     "large": {"edits": "X:0,0=900;W_Q:1,1=-3.5;W_O:0,2=0.25", "seed": "3"},
 }
 
@@ -207,6 +208,13 @@ def beside_a_sink(query: dict[str, str]) -> dict[str, Array]:
     return m | {"O_sink": np.einsum("ij,jk->ik", m["A_sink"], m["V"])}
 
 
+def with_base_two(query: dict[str, str]) -> dict[str, Array]:
+    """All that the page on exact numbers shows: 2^x is e^(x ln 2)."""
+    m = everything(query)
+    m["A_two"] = shares(m["S_masked"] * math.log(2.0))
+    return m | {"O_two": np.einsum("ij,jk->ik", m["A_two"], m["V"])}
+
+
 def everything(
     query: dict[str, str], given: dict[str, Array] | None = None, mask: Array | None = None
 ) -> dict[str, Array]:
@@ -321,6 +329,7 @@ REFERENCES: dict[Page, Callable[[dict[str, str]], dict[str, Array]]] = {
     variant("heads"): in_heads,
     variant("softcap"): capped,
     variant("sink"): beside_a_sink,
+    variant("exact"): with_base_two,
 }
 
 
