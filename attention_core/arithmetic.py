@@ -5,10 +5,17 @@ from __future__ import annotations
 import math
 from typing import TypeVar
 
-from attention_core.exact_number import ExactNumber
+from attention_core.exact_number import ExactNumber, added
 from attention_core.exact_terms import NotExact
 
 N = TypeVar("N", float, ExactNumber)
+
+
+def total(terms: list[N]) -> N:
+    """The sum of some numbers, of which there is at least one."""
+    if isinstance(terms[0], ExactNumber):
+        return added(terms)
+    return sum(terms[1:], terms[0])
 
 
 def divided(top: N, bottom: N) -> N:

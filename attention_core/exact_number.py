@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import decimal
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -55,9 +55,7 @@ class ExactNumber:
     blocked: bool = False
 
     def __add__(self, other: ExactNumber) -> ExactNumber:
-        if self.blocked or other.blocked:
-            return MINUS_INFINITY
-        return _number((*self.shares, *other.shares))
+        return added((self, other))
 
     def __neg__(self) -> ExactNumber:
         return self * exact(-1)
@@ -163,6 +161,13 @@ def exact(number: float | Fraction) -> ExactNumber:
             raise NotExact(f"{text} has more than three decimals, so it may be rounded.")
         number = given
     return _number([Share(((ONE, Fraction(number)),))])
+
+
+def added(numbers: Sequence[ExactNumber]) -> ExactNumber:
+    """The sum of some numbers, in one go: quotients are brought together once."""
+    if any(number.blocked for number in numbers):
+        return MINUS_INFINITY
+    return _number(share for number in numbers for share in number.shares)
 
 
 def _refuse_infinity(*numbers: ExactNumber) -> None:

@@ -62,19 +62,30 @@ class Exactly:
 
         Of a sum only the first ``most`` terms, and in words how many more there are.
         """
+        every, kept = self._whole
+        parts = every if most is None else self._all(most)
+        return tuple(parts[k] for k in kept)
+
+    @cached_property
+    def _whole(self) -> tuple[tuple[Expr, ...], tuple[int, ...]]:
+        """All parts in full, and which of them read unlike the derivation and what follows."""
+        parts = self._all(None)
+        texts = [part.text() for part in parts]
+        said = self.explanation.substituted
+        last = len(parts) - 1
+        kept = (k for k, t in enumerate(texts) if k == last or t not in (said, *texts[k + 1 :]))
+        return parts, tuple(kept)
+
+    def _all(self, most: int | None) -> tuple[Expr, ...]:
+        """The derivation with exact numbers put in, its quotient worked out, and the number."""
         if self.value is None:
             return ()
-        found = [*self._way(), tree(self.value)]
-        texts = [part.text() for part in found]
-        kept = [k for k, text in enumerate(texts) if text not in texts[k + 1 :]]
-        short = [*self._way(most), tree(self.value, most)]
-        return tuple(short[k] for k in kept)
+        return (*self._way(most), tree(self.value, most))
 
-    def _way(self, most: int | None = None) -> tuple[Expr, ...]:
-        """The derivation with exact numbers put in, and its quotient with both sides worked out.
+    def _way(self, most: int | None) -> tuple[Expr, ...]:
+        """What leads to the number. Nothing where a number in it is a quotient of sums.
 
-        Left out where it would repeat the derivation, and where a number in it is a quotient of
-        sums: the way would be longer than it helps.
+        It would be longer than it helps.
         """
         e, expression = self.explanation, self.explanation.expression
         nothing = isinstance(expression, Quotient) and _is_blocked(expression.top)
@@ -83,13 +94,11 @@ class Exactly:
         read = _reader(e.matrix, self.known)
         if not all(read(leaf).plain for leaf in _leaves(expression)):
             return ()
-        way: tuple[Expr, ...] = ()
-        if _put_in(expression, lambda leaf: tree(read(leaf))).text() != e.substituted:
-            way = (_put_in(expression, lambda leaf: tree(read(leaf), most), most),)
-        if isinstance(expression, Quotient):
-            top, bottom = (s.evaluate(read) for s in (expression.top, expression.bottom))
-            way += (Quotient(tree(top, most), tree(bottom, most)),)
-        return way
+        put_in = _put_in(expression, lambda leaf: tree(read(leaf), most), most)
+        if not isinstance(expression, Quotient):
+            return (put_in,)
+        top, bottom = (side.evaluate(read) for side in (expression.top, expression.bottom))
+        return put_in, Quotient(tree(top, most), tree(bottom, most))
 
     @property
     def text(self) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
-from attention_core.arithmetic import N, divided, raised, root, tanh
+from attention_core.arithmetic import N, divided, raised, root, tanh, total
 from attention_core.rounding import show
 from attention_core.writer import TextWriter, Writer
 
@@ -104,8 +104,7 @@ class Sum(Expr):
         return parts[0] if len(parts) == 1 else writer.joined(parts, "+")
 
     def evaluate(self, read: Callable[[Num], N]) -> N:
-        values: list[N] = [t.evaluate(read) for t in self.terms]
-        return sum(values[1:], values[0])
+        return total([t.evaluate(read) for t in self.terms])
 
     def bounds(self, slack: float) -> tuple[float, float]:
         lows, highs = zip(*(t.bounds(slack) for t in self.terms), strict=True)

@@ -203,7 +203,7 @@ def test_the_worked_example() -> None:
     below = "e^(1 / √3) + e^(5 / √3) + e^√3"
     assert lines(graph, ("S", 0, 1), ("S_scaled", 0, 2), ("A", 0, 1), ("O", 0, 1), ("O", 0, 0)) == [
         "S[I, love] = 5",
-        "S_scaled[I, AI] = 3 / √3 = √3",
+        "S_scaled[I, AI] = √3",
         f"A[I, love] = e^(5 / √3) / ({below})",
         f"O[I, 2] = (2·e^(5 / √3) + e^√3) / ({below})",
         "O[I, 1] = 1",
