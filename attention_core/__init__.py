@@ -39,6 +39,8 @@ from attention_core.emit import (
     torch_line,
 )
 from attention_core.errors import AttentionError
+from attention_core.exact_number import ExactNumber
+from attention_core.exactly import Exactly, exactly
 from attention_core.examples import EXAMPLES, SATURATED_ROW, Example, saturated_row
 from attention_core.explain import Explanation, Trace
 from attention_core.graph import Graph
@@ -86,6 +88,7 @@ from attention_core.variants.cache import cached, cached_layers
 from attention_core.variants.cached_step import cached_step
 from attention_core.variants.convention import as_columns, as_rows
 from attention_core.variants.cross import across, source_embeddings, source_tokens
+from attention_core.variants.exact import base_two
 from attention_core.variants.gradients import (
     AFTER,
     EPSILON,
@@ -142,6 +145,8 @@ __all__ = [
     "Cell",
     "Cost",
     "Decoding",
+    "ExactNumber",
+    "Exactly",
     "Example",
     "Explanation",
     "Graph",
@@ -161,6 +166,7 @@ __all__ = [
     "as_columns",
     "as_rows",
     "attention",
+    "base_two",
     "beside",
     "blocks_of",
     "cache",
@@ -181,6 +187,7 @@ __all__ = [
     "differs",
     "dot_products",
     "encodings",
+    "exactly",
     "finite_difference",
     "gradients",
     "head_counts",

@@ -12,6 +12,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
+from attention_core.arithmetic import N, applied, divided, raised, root, total
+from attention_core.rounding import show
 from attention_core.writer import TextWriter, Writer
 
 if TYPE_CHECKING:
@@ -31,8 +33,8 @@ class Expr(ABC):
         """This node in the writer's notation."""
 
     @abstractmethod
-    def evaluate(self, read: Callable[[Num], float]) -> float:
-        """Its number, with ``read`` saying what each leaf is worth (exact, or as shown)."""
+    def evaluate(self, read: Callable[[Num], N]) -> N:
+        """Its number, with ``read`` saying what each leaf is worth: in full, as shown, or exact."""
 
     @abstractmethod
     def bounds(self, slack: float) -> tuple[float, float]:
@@ -43,13 +45,18 @@ class Expr(ABC):
         """Its number at full precision."""
         return self.evaluate(lambda num: num.value)
 
+    @property
+    def minus(self) -> bool:
+        """Whether a minus stands before it."""
+        return False
+
     def text(self, decimals: int = 3) -> str:
         """Plain text, as in ``2·2 + 0·1 + 1·1``."""
         return self.write(TextWriter(decimals))
 
     def _inside(self, child: Expr, writer: Writer[T], *, first: bool = False) -> T:
         """Write a child, in brackets where it binds no tighter than this node."""
-        negative = isinstance(child, Num) and child.value < 0 and not first
+        negative = child.minus and not first
         written = child.write(writer)
         return writer.bracket(written) if child.binds < self.binds or negative else written
 
@@ -65,10 +72,18 @@ class Num(Expr):
     def value(self) -> float:
         return self.number
 
+    @property
+    def minus(self) -> bool:
+        return self.value < 0
+
+    def shown(self, decimals: int) -> str:
+        """Its text at the shown precision."""
+        return show(self.value, decimals).text
+
     def write(self, writer: Writer[T]) -> T:
         return writer.num(self)
 
-    def evaluate(self, read: Callable[[Num], float]) -> float:
+    def evaluate(self, read: Callable[[Num], N]) -> N:
         return read(self)
 
     def bounds(self, slack: float) -> tuple[float, float]:
@@ -88,8 +103,8 @@ class Sum(Expr):
         parts = [self._inside(t, writer, first=k == 0) for k, t in enumerate(self.terms)]
         return parts[0] if len(parts) == 1 else writer.joined(parts, "+")
 
-    def evaluate(self, read: Callable[[Num], float]) -> float:
-        return sum(t.evaluate(read) for t in self.terms)
+    def evaluate(self, read: Callable[[Num], N]) -> N:
+        return total([t.evaluate(read) for t in self.terms])
 
     def bounds(self, slack: float) -> tuple[float, float]:
         lows, highs = zip(*(t.bounds(slack) for t in self.terms), strict=True)
@@ -109,7 +124,7 @@ class Difference(Expr):
         right = writer.bracket(right) if self.right.binds == SUM else right
         return writer.joined([self._inside(self.left, writer, first=True), right], "−")
 
-    def evaluate(self, read: Callable[[Num], float]) -> float:
+    def evaluate(self, read: Callable[[Num], N]) -> N:
         return self.left.evaluate(read) - self.right.evaluate(read)
 
     def bounds(self, slack: float) -> tuple[float, float]:
@@ -131,10 +146,15 @@ class Product(Expr):
 
     def write(self, writer: Writer[T]) -> T:
         # A negative factor always stands in brackets: the product may follow a plus.
-        return writer.joined([self._inside(f, writer) for f in self.factors], self.sign)
+        parts = [self._inside(f, writer) for f in self.factors]
+        if not writer.stacks:  # 1 / 2·3 could be read as 1 / (2·3)
+            pairs = zip(self.factors, parts, strict=True)
+            parts = [writer.bracket(p) if isinstance(f, Quotient) else p for f, p in pairs]
+        return writer.joined(parts, self.sign)
 
-    def evaluate(self, read: Callable[[Num], float]) -> float:
-        return math.prod(f.evaluate(read) for f in self.factors)
+    def evaluate(self, read: Callable[[Num], N]) -> N:
+        values: list[N] = [f.evaluate(read) for f in self.factors]
+        return math.prod(values[1:], start=values[0])
 
     def bounds(self, slack: float) -> tuple[float, float]:
         low, high = 1.0, 1.0
@@ -160,9 +180,9 @@ class Quotient(Expr):
             bottom = writer.bracket(bottom) if self.bottom.binds < ATOM else bottom
         return writer.quotient(top, bottom)
 
-    def evaluate(self, read: Callable[[Num], float]) -> float:
+    def evaluate(self, read: Callable[[Num], N]) -> N:
         top, bottom = self.top.evaluate(read), self.bottom.evaluate(read)
-        return math.nan if bottom == 0 else top / bottom
+        return divided(top, bottom)
 
     def bounds(self, slack: float) -> tuple[float, float]:
         """Anything where the bottom may be 0; else it is positive, as roots and sums of e^x are."""
@@ -176,19 +196,21 @@ class Quotient(Expr):
 
 @dataclass(frozen=True)
 class Exp(Expr):
-    """e to a power."""
+    """e to a power, or 2."""
 
     power: Expr
+    base: int | None = None
 
     def write(self, writer: Writer[T]) -> T:
-        return writer.exp(self.power.write(writer))
+        base = "e" if self.base is None else str(self.base)
+        return writer.exp(self.power.write(writer.small), base)
 
-    def evaluate(self, read: Callable[[Num], float]) -> float:
-        return _exp(self.power.evaluate(read))
+    def evaluate(self, read: Callable[[Num], N]) -> N:
+        return raised(self.power.evaluate(read), self.base)
 
     def bounds(self, slack: float) -> tuple[float, float]:
         low, high = self.power.bounds(slack)
-        return _exp(low), _exp(high)
+        return raised(low, self.base), raised(high, self.base)
 
 
 @dataclass(frozen=True)
@@ -200,8 +222,8 @@ class Root(Expr):
     def write(self, writer: Writer[T]) -> T:
         return writer.root(self.inside.write(writer))
 
-    def evaluate(self, read: Callable[[Num], float]) -> float:
-        return math.sqrt(self.inside.evaluate(read))
+    def evaluate(self, read: Callable[[Num], N]) -> N:
+        return root(self.inside.evaluate(read))
 
     def bounds(self, slack: float) -> tuple[float, float]:
         low, high = self.inside.bounds(slack)
@@ -218,26 +240,11 @@ class Function(Expr):
     def write(self, writer: Writer[T]) -> T:
         return writer.call(self.function, self.inside.write(writer))
 
-    def evaluate(self, read: Callable[[Num], float]) -> float:
-        return _FUNCTIONS[self.function](self.inside.evaluate(read))
+    def evaluate(self, read: Callable[[Num], N]) -> N:
+        return applied(self.function, self.inside.evaluate(read))
 
     def bounds(self, slack: float) -> tuple[float, float]:
         """None of them moves by more than what is inside does."""
         low, high = self.inside.bounds(slack)
-        middle, reach = _FUNCTIONS[self.function]((low + high) / 2), (high - low) / 2
+        middle, reach = applied(self.function, (low + high) / 2), (high - low) / 2
         return max(middle - reach, -1.0), min(middle + reach, 1.0)
-
-
-_FUNCTIONS: dict[str, Callable[[float], float]] = {
-    "sin": math.sin,
-    "cos": math.cos,
-    "tanh": math.tanh,
-}
-
-
-def _exp(power: float) -> float:
-    """e to a power, ∞ where float64 ends: a power that is shown rounded up may lie beyond."""
-    try:
-        return math.exp(power)
-    except OverflowError:
-        return math.inf

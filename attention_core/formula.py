@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
+from attention_core.arithmetic import N
 from attention_core.expression import PRODUCT, Expr, Num
 from attention_core.symbols import Symbol
 from attention_core.writer import Writer
@@ -16,7 +17,7 @@ T = TypeVar("T")
 class Symbolic(Expr):
     """A node that stands in formulas only and has no number."""
 
-    def evaluate(self, read: Callable[[Num], float]) -> float:
+    def evaluate(self, read: Callable[[Num], N]) -> N:
         raise TypeError(f"{self.text()} is a symbol and has no number")
 
     def bounds(self, slack: float) -> tuple[float, float]:

@@ -12,7 +12,6 @@ from collections.abc import Sequence
 
 from attention_core.expression import Expr, Num
 from attention_core.formula import Name
-from attention_core.rounding import show
 from attention_core.symbols import Symbol
 from attention_core.writer import RUNNING, Writer
 
@@ -74,7 +73,7 @@ class LatexWriter(Writer[str]):
     """Writes a tree as LaTeX."""
 
     def num(self, num: Num) -> str:
-        text = show(num.value, self.decimals).text.replace("−", "-").replace("∞", r"\infty")
+        text = num.shown(self.decimals).replace("−", "-").replace("∞", r"\infty")
         return _POWER.sub(lambda m: rf" \times 10^{{{m[1].translate(_PLAIN_DIGITS)}}}", text)
 
     def name(self, name: Name) -> str:
@@ -95,8 +94,11 @@ class LatexWriter(Writer[str]):
     def quotient(self, top: str, bottom: str) -> str:
         return rf"\frac{{{top}}}{{{bottom}}}"
 
-    def exp(self, power: str) -> str:
-        return f"e^{{{power}}}"
+    def negative(self, inside: str) -> str:
+        return f"-{inside}"
+
+    def exp(self, power: str, base: str) -> str:
+        return f"{base}^{{{power}}}"
 
     def root(self, inside: str) -> str:
         return rf"\sqrt{{{inside}}}"
@@ -114,6 +116,9 @@ class LatexWriter(Writer[str]):
 
     def bracket(self, inside: str) -> str:
         return f"({inside})"
+
+    def words(self, text: str) -> str:
+        return label(text)
 
 
 def latex(expression: Expr, decimals: int = 3) -> str:

@@ -121,6 +121,12 @@ _POSITIONS: tuple[Symbol, ...] = (
           "What the distance takes off the score of «{col}» for «{row}»"),
     known("scores with biases", "S_alibi", "s", "score", *SCORE[:2], f"{SCORE[2]}, with its bias"),
 )  # fmt: skip
+_EXACT: tuple[Symbol, ...] = (
+    known("weights with base 2", "A_two", "a", "weight", "query", "key",
+           "How much of the attention of «{row}» goes to «{col}», with powers of 2"),
+    known("outputs with base 2", "O_two", "o", "output", "query", "component",
+           "Component {col} of the output of «{row}», with powers of 2"),
+)  # fmt: skip
 VARIANTS: tuple[Symbol, ...] = (
     *_HEADS,
     *_SOFTCAP,
@@ -129,4 +135,5 @@ VARIANTS: tuple[Symbol, ...] = (
     *_GRADIENTS,
     *_ONLINE,
     *_POSITIONS,
+    *_EXACT,
 )

@@ -6,8 +6,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from attention_core.rounding import show
-
 if TYPE_CHECKING:
     from attention_core.expression import Num
     from attention_core.formula import Name
@@ -27,6 +25,11 @@ class Writer(ABC, Generic[T]):
     def __init__(self, decimals: int = 3) -> None:
         self.decimals = decimals
 
+    @property
+    def small(self) -> Writer[T]:
+        """What writes exponents."""
+        return self
+
     @abstractmethod
     def num(self, num: Num) -> T: ...
     @abstractmethod
@@ -36,7 +39,9 @@ class Writer(ABC, Generic[T]):
     @abstractmethod
     def quotient(self, top: T, bottom: T) -> T: ...
     @abstractmethod
-    def exp(self, power: T) -> T: ...
+    def negative(self, inside: T) -> T: ...
+    @abstractmethod
+    def exp(self, power: T, base: str) -> T: ...
     @abstractmethod
     def root(self, inside: T) -> T: ...
     @abstractmethod
@@ -49,6 +54,8 @@ class Writer(ABC, Generic[T]):
     def total(self, inside: T) -> T: ...
     @abstractmethod
     def bracket(self, inside: T) -> T: ...
+    @abstractmethod
+    def words(self, text: str) -> T: ...
 
 
 class TextWriter(Writer[str]):
@@ -57,7 +64,7 @@ class TextWriter(Writer[str]):
     stacks = False
 
     def num(self, num: Num) -> str:
-        return show(num.value, self.decimals).text
+        return num.shown(self.decimals)
 
     def name(self, name: Name) -> str:
         if name.row is None and name.col is None:
@@ -74,8 +81,11 @@ class TextWriter(Writer[str]):
     def quotient(self, top: str, bottom: str) -> str:
         return f"{top} / {bottom}"
 
-    def exp(self, power: str) -> str:
-        return f"e^{power}" if not set(power) & set(" ·+×") else f"e^({power})"
+    def negative(self, inside: str) -> str:
+        return f"−{inside}"
+
+    def exp(self, power: str, base: str) -> str:
+        return f"{base}^{power}" if not set(power) & set(" ·+×") else f"{base}^({power})"
 
     def root(self, inside: str) -> str:
         return f"√{inside}" if not set(inside) & set(" ·+×") else f"√({inside})"
@@ -91,6 +101,9 @@ class TextWriter(Writer[str]):
 
     def bracket(self, inside: str) -> str:
         return f"({inside})"
+
+    def words(self, text: str) -> str:
+        return text
 
 
 def _label(text: str) -> str:

@@ -77,6 +77,8 @@ def sidebar(settings: Settings, page: Page) -> None:
         if wanted and name not in (*page.chooses, *_ONLY_THERE):
             draw(settings, page, False)
     st.slider("Decimals", 0, MAX_DECIMALS, **tied("decimals"))
+    if not page.exact:
+        st.toggle("Exact numbers in derivations", **tied("exact"))
     if not page.marks:
         st.toggle("Mark the largest for each query", **tied("largest"))
 

@@ -141,6 +141,7 @@ def _shown(settings: Settings) -> Iterator[tuple[Page, Matrix]]:
 def _graphs(settings: Settings, form: str) -> Iterator[Graph]:
     # With every switch on that adds a matrix to a board, and every claim that has its own.
     more = replace(settings, shift=True, positions=True, layers=MAX_LAYERS)
+    more = more.with_options({"base": "2"})
     claims = {own: replace(settings, claim=claim) for claim, own in CLAIMS.items()}
     claimed = claims.values() if form == MISCONCEPTIONS.form else ()
     for each in (settings, more, *claimed, *_kinds(settings, form)):

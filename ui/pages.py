@@ -17,10 +17,9 @@ class Page:
 
     ``role`` is its colour and ``what`` says in one line what the step does. ``form`` names the
     composition that its board shows (`ui.lesson`). ``controls`` are the special settings that the
-    sidebar offers here, ``chooses`` those that the page itself offers, ``marks`` says that its
-    board always marks the largest of each row, ``wide`` that it uses more of a wide window,
-    ``mask_edit`` that the cells of a mask can be clicked on it, and ``board`` that it shows the
-    viewer's numbers.
+    sidebar offers here, ``chooses`` those that the page itself offers. It ``marks`` the largest
+    of each row and tells ``exact`` numbers always, is ``wide`` in a wide window, takes clicks on
+    a mask (``mask_edit``), and has a ``board`` with the viewer's numbers.
     """
 
     file: str
@@ -35,6 +34,7 @@ class Page:
     marks: bool = False
     wide: bool = False
     mask_edit: bool = False
+    exact: bool = False
     board: bool = True
 
     @property
@@ -59,7 +59,6 @@ class Page:
 
 _ALL = ("tied", "scale", "mask")
 BESIDE = "beside"  # the form that also shows a frozen state; on other pages it has no effect
-
 START = Page("app.py", "Start")
 EMBED = Page(
     "pages/1_Embed.py",
@@ -208,6 +207,7 @@ def _variant_pages() -> dict[str, Page]:
             controls=("mask",) if VARIANTS[key].masks else (),
             chooses=tuple(option.name for option in VARIANTS[key].options),
             wide=True,
+            exact=VARIANTS[key].exact,
         )
         for key in sorted(VARIANTS.keys() & files.keys(), key=lambda key: files[key])
     }

@@ -110,6 +110,7 @@ class Settings:
     layers: int = field(default=2, metadata={"read": whole(1, MAX_LAYERS)})
     decimals: int = field(default=3, metadata={"read": whole(0, MAX_DECIMALS)})
     largest: bool = field(default=False, metadata={"read": read_switch})
+    exact: bool = field(default=False, metadata={"read": read_switch})
     maths: bool = field(default=False, metadata={"read": read_switch})
     code: str = field(default="", metadata={"read": one_of(*CODES)})
     walk: str = field(default="", metadata={"read": one_of(*WALKS)})

@@ -35,6 +35,7 @@ _PLAIN = (
     "offset",
     "decimals",
     "largest",
+    "exact",
     "maths",
     "pairs",
     "sample",

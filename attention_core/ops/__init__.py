@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from attention_core.ops.add import Add, Subtract, add, add_all, subtract
+from attention_core.ops.binary_softmax import BinarySoftmax, binary_softmax
 from attention_core.ops.by_column import ByColumn, by_column
 from attention_core.ops.columns import (
     DivideByColumn,
@@ -71,6 +72,7 @@ OPS: dict[str, type[Op]] = {
         Rotate,
         Distance,
         HyperbolicTangent,
+        BinarySoftmax,
     )
 }
 
@@ -81,6 +83,7 @@ __all__ = [
     "add",
     "add_all",
     "apply",
+    "binary_softmax",
     "by_column",
     "compare",
     "diagonal",

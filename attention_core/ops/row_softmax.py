@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import ClassVar
 
 import numpy as np
 
@@ -29,6 +30,10 @@ class RowSoftmax(Op):
     """
 
     name = "row_softmax"
+    # What is raised to the power of the scores: e, and in another op another number.
+    base: ClassVar[int | None] = None
+    one: ClassVar[str] = "exponential"
+    raised: ClassVar[np.ufunc] = np.exp
     takes_minus_infinity = True
     grows = False
     numpy_setup = """\
@@ -49,7 +54,7 @@ def row_softmax(S):
         top: Array = scores.max(axis=1, keepdims=True)
         top[np.isneginf(top)] = 0.0
         weights: Array = scores - top
-        np.exp(weights, out=weights)
+        self.raised(weights, out=weights)
         total = weights.sum(axis=1, keepdims=True)
         total[total == 0.0] = 1.0
         weights /= total
@@ -74,7 +79,10 @@ def row_softmax(S):
             return Derivation(out.entry_name(row, col), Num(0.0))
         words = None
         if np.isneginf(scores.value[row, col]):
-            words = f"«{out.cols.unique(col)}» is blocked: e^−∞ is 0, so its weight is exactly 0."
+            nothing = Exp(Num(-np.inf), self.base).text()
+            words = (
+                f"«{out.cols.unique(col)}» is blocked: {nothing} is 0, so its weight is exactly 0."
+            )
         elif not self.sources(out, row, col):
             only = "only key" if out.cols.size == 1 else "only key that is not blocked"
             words = (
@@ -86,7 +94,7 @@ def row_softmax(S):
                 f"«{out.cols.unique(col)}» is not blocked. Its score is so far below the largest "
                 "that the weight is too small for a float64 and is 0."
             )
-        terms = _Terms(scores, row, shifted=not is_plain(scores, row))
+        terms = _Terms(scores, row, self.base, shifted=not is_plain(scores, row))
         return Derivation(terms.formula(col), terms.expression(col), words)
 
     def steps(self, out: Matrix, row: int, col: int) -> tuple[Step, ...]:
@@ -94,14 +102,15 @@ def row_softmax(S):
         if row in out.undefined:
             return ()
         plain = is_plain(scores, row)
-        terms, shifted = _Terms(scores, row, shifted=not plain), _Terms(scores, row, shifted=True)
+        terms = _Terms(scores, row, self.base, shifted=not plain)
+        shifted = replace(terms, shifted=True)
         keys = range(scores.shape[1])
         numbers = [Num(terms.exponential(t).value) for t in keys]
         total = Num(sum(number.value for number in numbers))
         largest = Step(f"{scores.line} maximum", terms.top_name(), terms.top())
         lines = (
-            *(Step("exponential", Exp(terms.name(t)), terms.exponential(t)) for t in keys),
-            Step(f"{scores.line} sum", Total(Exp(terms.name(None))), Sum(tuple(numbers))),
+            *(Step(self.one, terms.symbol(t), terms.exponential(t)) for t in keys),
+            Step(f"{scores.line} sum", Total(terms.symbol(None)), Sum(tuple(numbers))),
             Step("weight", terms.formula(col), Quotient(numbers[col], total)),
         )
         if not plain:
@@ -123,10 +132,14 @@ def row_softmax(S):
 
     def vjp(self, g: Matrix, out: Matrix, *inputs: Matrix) -> tuple[Matrix, ...]:
         # dS = A ∘ (dA − R), where R repeats Σ_l A[i, l]·dA[i, l] along each row.
+        return (self.slope(g, out, f"d{inputs[0].key}"),)
+
+    def slope(self, g: Matrix, out: Matrix, called: str) -> Matrix:
+        """The gradient for base e, under a key."""
         key = out.key
         products = multiply(out, g, f"P_{key}")
         totals = spread(row_sum(products, f"r_{key}"), out.cols, f"R_{key}")
-        return (multiply(out, subtract(g, totals, f"D_{key}"), f"d{inputs[0].key}"),)
+        return multiply(out, subtract(g, totals, f"D_{key}"), called)
 
 
 def is_plain(scores: Matrix, row: int) -> bool:
@@ -140,6 +153,7 @@ class _Terms:
 
     scores: Matrix
     row: int
+    base: int | None
     shifted: bool
 
     def top(self) -> Num:
@@ -148,18 +162,18 @@ class _Terms:
     def top_name(self) -> Expr:
         return Call(self.scores.row_name(self.row), "max")
 
-    def name(self, col: int | None) -> Expr:
-        """The exponent of one key in symbols; of the running key for ``None``."""
+    def symbol(self, col: int | None) -> Exp:
+        """The exponential of one key in symbols; of the running key for ``None``."""
         scores, row = self.scores, self.row
         power = scores.any_name(row) if col is None else scores.entry_name(row, col)
-        return Difference(power, self.top_name()) if self.shifted else power
+        return Exp(Difference(power, self.top_name()) if self.shifted else power, self.base)
 
     def exponential(self, col: int) -> Exp:
         power = self.scores.num(self.row, col)
-        return Exp(Difference(power, self.top()) if self.shifted else power)
+        return Exp(Difference(power, self.top()) if self.shifted else power, self.base)
 
     def formula(self, col: int) -> Expr:
-        return Quotient(Exp(self.name(col)), Total(Exp(self.name(None))))
+        return Quotient(self.symbol(col), Total(self.symbol(None)))
 
     def expression(self, col: int) -> Expr:
         keys = range(self.scores.shape[1])

@@ -60,7 +60,7 @@ class Variant:
     ``key`` names it in code, ``title`` in the menu. ``build`` gets the attention of the viewer's
     settings (mask, scale and edits are in it), what that was made from, and a value for each of
     the ``options``. It returns the graph with the variant's matrices. ``masks`` says that the
-    viewer's mask has a meaning here.
+    viewer's mask has a meaning here, ``exact`` that every derivation ends in the exact number.
     """
 
     key: str
@@ -68,6 +68,7 @@ class Variant:
     build: Callable[[Graph, Inputs, Chosen], Graph]
     options: tuple[Option, ...] = ()
     masks: bool = True
+    exact: bool = False
 
     def chosen(self, inputs: Inputs, wanted: Chosen) -> dict[str, Value]:
         """A value for each option: the wanted one or its default, or the next that fits.

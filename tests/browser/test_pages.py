@@ -201,6 +201,7 @@ STATES: dict[str, tuple[str, Callable[[Visit], None] | None]] = {
         "/Positions?v=1&example=cat&encoding=halves&cell=Q_rot:2,3&maths=1&told=1&sweep=3",
         charted,
     ),
+    "exact numbers": (f"/Exact?v=1{WIDE}&mask=causal&cell=O:5,1", None),
     "costs, asked": ("/Cost?v=1", counted),
     "costs": (
         "/Cost?v=1&told=1&told2=1&told3=1&sweep2=1000000&heads=32&width=128&example=cat",

@@ -14,6 +14,7 @@ from attention_core.axes import numbered
 from attention_core.matrix import Array, Matrix, given
 from attention_core.ops import (
     add,
+    binary_softmax,
     by_column,
     compare,
     diagonal,
@@ -166,6 +167,15 @@ def _turn(halves: float, a: torch.Tensor, angles: torch.Tensor) -> torch.Tensor:
     return torch.cat([both.reshape(n, -1), a[:, 2 * pairs :]], dim=1)
 
 
+def _binary_softmax(_: float, scores: torch.Tensor) -> torch.Tensor:
+    """Powers of 2 over their sum, cell by cell, from the largest score of each row down."""
+    rows = []
+    for row in scores.tolist():
+        powers = [2.0 ** (x - max(row)) if x > -INF else 0.0 for x in row]
+        rows.append([power / (sum(powers) or 1.0) for power in powers])
+    return torch.tensor(rows, dtype=torch.float64)
+
+
 CASES: dict[str, Case] = {
     "matmul": Case(
         lambda n, m, k: ((n, k), (k, m)),
@@ -187,6 +197,7 @@ CASES: dict[str, Case] = {
     ),
     "mask": Case(_two, lambda _, a, m: mask_scores(a, m, "Z"), lambda _, a, m: a + m, blocks=(1,)),
     "row_softmax": Case(_one, lambda _, a: row_softmax(a, "Z"), _softmax, blocks=(0,)),
+    "binary_softmax": Case(_one, lambda _, a: binary_softmax(a, "Z"), _binary_softmax, blocks=(0,)),
     "add": Case(_two, lambda _, a, b: add(a, b, "Z"), lambda _, a, b: a + b),
     "subtract": Case(_two, lambda _, a, b: subtract(a, b, "Z"), lambda _, a, b: a - b),
     "multiply": Case(_two, lambda _, a, b: multiply(a, b, "Z"), lambda _, a, b: a * b),

@@ -57,7 +57,14 @@ def read(text: str) -> float:
     assert not re.search(r"(\^|√)−?[\d.]+×", text), f"is the power of ten in the exponent? {text}"
     text = re.sub(r"×10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)", lambda m: f"e{m[1].translate(_DIGITS)}", text)
     text = re.sub(r"(?<![.\de-])(\d+)(?![\d.e])", r"\1.0", text)
-    for sign, code in (("−", "-"), ("·", "*"), ("e^", "E**"), ("√", "R**"), ("∞", "INF")):
+    for sign, code in (
+        ("−", "-"),
+        ("·", "*"),
+        ("e^", "E**"),
+        ("^", "**"),
+        ("√", "R**"),
+        ("∞", "INF"),
+    ):
         text = text.replace(sign, code)
     assert re.fullmatch(r"(?:(?:sin|cos|tanh)(?=\()|[-+*/(). \deEINFR])*", text), text
     functions = {"sin": math.sin, "cos": math.cos, "tanh": math.tanh}

@@ -13,6 +13,7 @@ from attention_core.matrix import Matrix, given
 from attention_core.ops import (
     OPS,
     add,
+    binary_softmax,
     by_column,
     compare,
     diagonal,
@@ -150,6 +151,16 @@ GOLDEN = (
         r"{\sum_{\ell} e^{(S_{\text{masked}})_{\text{love},\ell}}}"
         r" = \frac{e^{0}}{e^{0} + e^{0}} = 0.500",
         "softmax(S_masked)", r"\operatorname{softmax}\left(S_{\text{masked}}\right)",
+    ),
+    Golden(
+        binary_softmax(S_MASKED, "A"), 0, 1,
+        "A[I, love] = 2^(S_masked[I, love]) / (Σ_ℓ 2^(S_masked[I, ℓ]))"
+        " = 2^−∞ / (2^0 + 2^−∞) = 0",
+        r"A_{\text{I},\text{love}} = \frac{2^{(S_{\text{masked}})_{\text{I},\text{love}}}}"
+        r"{\sum_{\ell} 2^{(S_{\text{masked}})_{\text{I},\ell}}}"
+        r" = \frac{2^{-\infty}}{2^{0} + 2^{-\infty}} = 0",
+        "softmax with base 2(S_masked)",
+        r"\text{softmax with base 2}\left(S_{\text{masked}}\right)",
     ),
     Golden(
         row_softmax(S_MASKED, "A"), 0, 1,

@@ -49,6 +49,7 @@ QUERIES: dict[str, dict[str, str]] = {
     "sinusoidal": {"encoding": "sinusoidal", "example": "cat", "moved": "12", "decimals": "2"},
     "halves": {"encoding": "halves", "text": "a b a", "d_k": "7", "mask": "causal"},
     "ALiBi": {"encoding": "alibi", "slope": "0.125", "example": "hand", "mask": "causal"},
+    "base 2": {"base": "2", "example": "cat", "mask": "padding", "exact": "1"},
     "large": {"edits": "X:0,0=900;W_Q:1,1=-3.5;W_O:0,2=0.25", "seed": "3"},
 }
 
@@ -390,6 +391,13 @@ def by_blocks(query: dict[str, str]) -> dict[str, Array]:
     return m | {"O_online": o[None] / (Z or 1.0)}
 
 
+def with_base_two(query: dict[str, str]) -> dict[str, Array]:
+    """All that the page on exact numbers shows: 2^x is e^(x ln 2)."""
+    m = everything(query)
+    m["A_two"] = shares(m["S_masked"] * math.log(2.0))
+    return m | {"O_two": np.einsum("ij,jk->ik", m["A_two"], m["V"])}
+
+
 def everything(
     query: dict[str, str], given: dict[str, Array] | None = None, mask: Array | None = None
 ) -> dict[str, Array]:
@@ -511,6 +519,7 @@ REFERENCES: dict[Page, Callable[[dict[str, str]], dict[str, Array]]] = {
         query, given_of(query), lambda given: everything(query, given)
     ),
     variant("online"): by_blocks,
+    variant("exact"): with_base_two,
 }
 
 

@@ -318,9 +318,8 @@ def test_the_answer_about_an_output_is_pinned_where_that_token_adds_most() -> No
     message = board(app)
     cell = message["ask"]["pin"]
     assert message["ask"]["given"].startswith("The answer: «sat»")
-    parts = message["why"].get(cell) or why(
-        graph_of(Settings(example="cat")).explain(*read_cell(cell))
-    )
+    settings = Settings(example="cat")
+    parts = message["why"].get(cell) or why(graph_of(settings), read_cell(cell), settings)
     assert [p["token"] for p in parts["blend"]["parts"] if p["most"]] == ["sat"]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -53,8 +53,13 @@ def board(lesson: Lesson, layout: Layout | str, ask: Ask | None = None) -> None:
     }
     largest = lesson.graph.largest(layout.main, 0)
     start = next((cell for cell in largest if not ask or cell not in ask.cells), None)
-    told = numbers(lesson.settings, lesson.page.form, layout)
+    told = numbers(_told(lesson), lesson.page.form, layout)
     _Board(lesson, layout, start, ask, told, around).draw()
+
+
+def _told(lesson: Lesson) -> Settings:
+    """The settings of what is told: some pages always tell exact numbers."""
+    return replace(lesson.settings, exact=lesson.settings.exact or lesson.page.exact)
 
 
 @dataclass
@@ -80,8 +85,8 @@ class _Board:
             data |= self.around | {"numbers": self.numbers.text}
             self.sent = True
         if view.cell and str(view.cell) not in self.numbers.explained:
-            lesson = self.lesson
-            data["why"] = {str(view.cell): _why(lesson.settings, lesson.page.form, view.cell)}
+            told = _told(self.lesson), self.lesson.page.form, view.cell
+            data["why"] = {str(view.cell): _why(*told)}
         said = mount(
             "board",
             _FOLDER,
@@ -147,4 +152,4 @@ def _asked(ask: Ask, lines: int) -> dict[str, Any]:
 @lru_cache(maxsize=1024)
 def _why(settings: Settings, form: str, cell: Cell) -> dict[str, Any]:
     """One derivation. Cached, since a class clicks the same cells."""
-    return why(graph_of(settings, form).explain(*cell, settings.decimals))
+    return why(graph_of(settings, form), cell, settings)

@@ -62,6 +62,13 @@ function drawStep(board, step, ref) {
   return make("div", { class: "inner" }, ...parts);
 }
 
+/** The same number without rounding, or why there is none. @param {Board} board @param {import("./types.js").Exact} exact */
+function drawExact(board, exact, ref) {
+  if (!exact.line) return make("p", { class: "words", text: exact.words });
+  const line = make("div", { class: "line" }, ...exact.line.map((part) => drawMath(board, part, ref)));
+  return make("div", { class: "inner exact" }, make("span", { class: "step-name", text: "exactly" }), line);
+}
+
 function drawHead(board, why, ref) {
   const title = make("h2", { text: why ? why.title : cellName(board, ref) });
   return board.trail.length ? [drawTrail(board), title] : [title];
@@ -77,6 +84,7 @@ function drawText(board, why, ref) {
   const line = why.line.length ? [drawLine(board, why.line, ref)] : [];
   if (tells(board, why, ref)) return line;
   const parts = [...why.steps.map((step) => drawStep(board, step, ref)), ...line];
+  if (why.exact) parts.push(drawExact(board, why.exact, ref));
   const words = why.words ?? (why.given ? "This number is an input: nothing lies deeper." : null);
   if (words) parts.push(make("p", { class: "words", text: words }));
   if (why.note) parts.push(make("p", { class: "note", text: why.note }));

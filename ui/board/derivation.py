@@ -7,17 +7,20 @@ from typing import Any
 
 import numpy as np
 
-from attention_core import Explanation
+from attention_core import Cell, Explanation, Graph, exactly
 from attention_core.rounding import show
 from ui.board.blend import blend
 from ui.board.math import line
+from ui.settings import Settings
 
 _ADDED = "mask entry"  # what a number of a mask is called
+_MOST = 4  # terms of an exact sum that are drawn; what is copied has all of them
 
 
-def why(explanation: Explanation) -> dict[str, Any]:
+def why(graph: Graph, cell: Cell, settings: Settings) -> dict[str, Any]:
     """One derivation, ready to be drawn."""
-    e, decimals = explanation, explanation.decimals
+    decimals = settings.decimals
+    e = graph.explain(*cell, decimals)
     *parts, last = e.line
     # The result is marked, so that the board can hide it; a number with a cell is a way on.
     end = last if last is e.expression and not e.given else ["res", e.shown]
@@ -39,7 +42,24 @@ def why(explanation: Explanation) -> dict[str, Any]:
     ]
     words = _given_words(e) if e.given else e.words
     extra = {"words": words, "note": e.note, "given": e.given, "blend": blend(e)}
-    return message | {key: value for key, value in extra.items() if value}
+    message |= {key: value for key, value in extra.items() if value}
+    return message | (_without_rounding(graph, e, message) if settings.exact else {})
+
+
+def _without_rounding(graph: Graph, e: Explanation, message: dict[str, Any]) -> dict[str, Any]:
+    """The same number exactly, or why it has no exact form; nothing where it would say nothing."""
+    found = exactly(graph, *e.cell)
+    parts = found.parts(_MOST)
+    said = e.given and parts and parts[-1].text() == e.shown
+    if said or e.undefined or np.isinf(e.result):
+        return {}
+    if found.value is None:
+        return {"exact": {"words": f"No exact form: {found.words}"}}
+    return {
+        "exact": {"line": line(*parts, decimals=e.decimals)},
+        "text": f"{message['text']}\n{found.text}",
+        "latex": f"{message['latex']}\n{found.latex}",
+    }
 
 
 def _given_words(e: Explanation) -> str | None:

@@ -7,7 +7,6 @@ from typing import Any
 
 from attention_core.expression import Expr, Num
 from attention_core.formula import Name
-from attention_core.rounding import show
 from attention_core.symbols import Symbol, symbol
 from attention_core.writer import RUNNING, Writer
 from ui.prose import SYMBOL
@@ -46,8 +45,12 @@ def words(text: str) -> Math:
 class MathWriter(Writer[Math]):
     """Writes a tree as nested lists; a number carries the cell it came from and its colour role."""
 
+    @property
+    def small(self) -> MathWriter:
+        return LineWriter(self.decimals)
+
     def num(self, num: Num) -> Math:
-        text = show(num.value, self.decimals).text
+        text = num.shown(self.decimals)
         if num.cell is None:
             return text
         return ["num", text, str(num.cell), symbol(num.cell.symbol).role]
@@ -73,8 +76,11 @@ class MathWriter(Writer[Math]):
     def quotient(self, top: Math, bottom: Math) -> Math:
         return ["frac", top, bottom]
 
-    def exp(self, power: Math) -> Math:
-        return ["row", ["i", "e"], ["sup", power]]
+    def negative(self, inside: Math) -> Math:
+        return ["row", "−", inside]
+
+    def exp(self, power: Math, base: str) -> Math:
+        return ["row", base if base.isdigit() else ["i", base], ["sup", power]]
 
     def root(self, inside: Math) -> Math:
         return ["sqrt", inside]
@@ -92,6 +98,18 @@ class MathWriter(Writer[Math]):
 
     def bracket(self, inside: Math) -> Math:
         return ["row", "(", inside, ")"]
+
+    def words(self, text: str) -> Math:
+        return text
+
+
+class LineWriter(MathWriter):
+    """Writes a quotient with «/»: one above another would be too high."""
+
+    stacks = False
+
+    def quotient(self, top: Math, bottom: Math) -> Math:
+        return ["row", top, "/", bottom]
 
 
 class CaptionWriter(MathWriter):
@@ -120,7 +138,7 @@ class EquationWriter(Writer[Items]):
         self.keys = keys
 
     def num(self, num: Num) -> Items:
-        return [{"sign": show(num.value, self.decimals).text}]
+        return [{"sign": num.shown(self.decimals)}]
 
     def name(self, name: Name) -> Items:
         key = name.symbol.key
@@ -135,8 +153,11 @@ class EquationWriter(Writer[Items]):
     def quotient(self, top: Items, bottom: Items) -> Items:
         return [*top, {"sign": "÷"}, *bottom]
 
-    def exp(self, power: Items) -> Items:
-        return [{"sign": "exp"}, *power]
+    def negative(self, inside: Items) -> Items:
+        return [{"sign": "−"}, *inside]
+
+    def exp(self, power: Items, base: str) -> Items:
+        return [{"sign": "exp" if base == "e" else f"{base} to the power"}, *power]
 
     def root(self, inside: Items) -> Items:
         return [{"sign": ["sqrt", *(item["sign"] for item in inside)]}]
@@ -152,6 +173,9 @@ class EquationWriter(Writer[Items]):
 
     def bracket(self, inside: Items) -> Items:
         return inside
+
+    def words(self, text: str) -> Items:
+        return [{"sign": text}]
 
 
 def line(*parts: Expr | Math, decimals: int) -> list[Math]:

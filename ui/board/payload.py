@@ -100,20 +100,19 @@ def contents(settings: Settings, form: str, layout: Layout) -> dict[str, Any]:
             {"title": stage.title, "columns": stage.columns} for stage in layout.stages
         ]
     if sum(m.value.size for m in standing) <= _FEW_CELLS:
-        message["why"] = _sent_along(graph, standing, settings.decimals)
+        message["why"] = _sent_along(graph, standing, settings)
     return message
 
 
-def _sent_along(graph: Graph, standing: Sequence[Matrix], decimals: int) -> dict[str, Any]:
+def _sent_along(graph: Graph, standing: Sequence[Matrix], settings: Settings) -> dict[str, Any]:
     """The derivations that a click needs no server for: whole matrices, the last ones first."""
     sent: dict[str, Any] = {}
     size = 0
     for matrix in reversed(standing):
         rows, cols = matrix.shape
         told = {
-            str(Cell(matrix.key, i, j)): why(graph.explain(matrix.key, i, j, decimals))
-            for i in range(rows)
-            for j in range(cols)
+            str(cell): why(graph, cell, settings)
+            for cell in (Cell(matrix.key, i, j) for i in range(rows) for j in range(cols))
         }
         size += len(dumps(told))
         if size > _SEND_ALONG:

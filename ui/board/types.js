@@ -19,7 +19,9 @@
  * @property {string} title @property {MathText[]} line
  * @property {{name: string, line: MathText[], note: ?string}[]} steps
  * @property {?string} words @property {?string} note @property {boolean} [given]
- * @property {string} text @property {string} latex @property {Blend} [blend]
+ * @property {string} text @property {string} latex @property {Blend} [blend] @property {Exact} [exact]
+ *
+ * @typedef {{line?: MathText[], words?: string}} Exact  the number without rounding, or why it has no exact form
  *
  * @typedef {{token: string, share: string, width: number, term: MathText, sign: string, product: string, most: boolean}} BlendPart
  *   one token's part in a mixed number
