@@ -28,9 +28,9 @@ ui.write(
         ui.heading("One factor puts the past right"),
         ui.say(
             "All exponentials are made with the largest score so far taken off: "
-            "e^(s\u00a0−\u00a0m). When a block brings a larger one, those made before have too little "
-            "taken off. The new m is higher by m′\u00a0−\u00a0m, so each of them must be multiplied by "
-            "e^(m\u00a0−\u00a0m′). That is c.",
+            "e^(s\u00a0−\u00a0m). When a block brings a larger one, those made before have too "
+            "little taken off. The new m is higher by m′\u00a0−\u00a0m, so each of them must be "
+            "multiplied by e^(m\u00a0−\u00a0m′). That is c.",
             "It is one factor for all of them. So nobody needs to know them one by one: it is "
             "enough to multiply their sum Z, and o, in which each of them stands once. Then the "
             "new block is added. At the end o is divided by Z, once.",
