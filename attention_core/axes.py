@@ -34,12 +34,17 @@ class Axis:
         return self._unique[index]
 
     def part(self, start: int, stop: int, name: str = "") -> Axis:
-        """Some of the labels, as an axis of its own. Tokens keep the places that tell them apart.
+        """Some of the labels, as an axis of its own.
+
+        Where it could not tell equal ones apart as the whole does, they keep their places.
 
         >>> Axis("n", ("the", "cat", "the"), tokens=True).part(1, 3, "k").labels
         ('cat', 'the (3)')
         """
-        return Axis(name or self.name, self._unique[start:stop], self.tokens)
+        labels, others = self.labels[start:stop], {*self.labels[:start], *self.labels[stop:]}
+        if start or others.intersection(labels):
+            labels = self._unique[start:stop]
+        return Axis(name or self.name, labels, self.tokens)
 
     @cached_property
     def _unique(self) -> tuple[str, ...]:

@@ -148,6 +148,10 @@ def test_a_token_that_comes_twice_keeps_its_place() -> None:
     graph = online_softmax(plain, query=2, block=2)
     assert graph.explain("S_2", 0, 1).title == "How «no (3)» scores «no (4)»"
     assert graph["V_2"].rows.labels == ("no (3)", "no (4)")
+    assert graph["V_1"].rows.labels == ("no (1)", "way")
+    in_one = online_softmax(plain, query=0, block=4)
+    assert in_one["q"].rows.labels == ("no (1)",)
+    assert in_one["V_1"].rows.labels == ("no", "way", "no", "no")
 
 
 @pytest.mark.parametrize(

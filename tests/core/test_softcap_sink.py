@@ -61,3 +61,10 @@ def test_sink(mask: Any, score: float) -> None:
 def test_a_cap_is_a_finite_number_above_0(cap: float) -> None:
     with pytest.raises(AttentionError, match="softcap: the cap is"):
         softcap(attention([[1]], [[1]], [[1]]), cap)
+
+
+def test_the_tokens_beside_a_sink_are_called_as_everywhere() -> None:
+    Q, K, V = (part.detach().numpy() for part in numbers(1))
+    plain = attention(Q, K, V, tokens=("no", "way", "no", "no"))
+    graph = sink(plain, 0.0)
+    assert graph["A_sink"].cols == graph["A"].cols

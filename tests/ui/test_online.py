@@ -9,6 +9,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
+from tests.ui.test_numbers import by_blocks, read, rounded
 from tests.ui.test_pages import board, open_page, parts, prose
 from ui.pages import variant
 
@@ -94,11 +95,28 @@ def test_how_far_the_rows_are_apart_is_measured() -> None:
     assert "both rows stand as 0" in blocked
 
 
-def test_every_block_is_in_the_table() -> None:
-    text = prose(open_page(ONLINE.file, example="cat", query="3"))
-    table = re.sub("<[^>]+>", " ", text[text.index("What every block hands on</caption>") :])
-    assert "1 The, cat 0 0 2" in " ".join(table.split())
-    assert "2 sat, down 1 0.368" in " ".join(table.split())
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"example": "cat", "query": "3"},
+        {"query": "0", "block": "1", "decimals": "2"},
+        TWELVE | {"block": "5", "mask": "window"},
+    ],
+)
+def test_every_block_is_in_the_table_with_the_computed_numbers(query: dict[str, str]) -> None:
+    text = prose(open_page(ONLINE.file, **query))
+    body = text[text.index("What every block hands on</caption>") :].partition("</table>")[0]
+    rows = [re.findall(r"<t[hd][^>]*>([^<]*)</t", row) for row in body.split("<tr>")[2:]]
+    expected, decimals = by_blocks(query), int(query.get("decimals", "3"))
+    assert [row[0] for row in rows] == [str(b) for b in range(1, len(rows) + 1)]
+    assert f"m_run_{len(rows)}" in expected
+    assert f"m_run_{len(rows) + 1}" not in expected
+    for b, (_, _, *cells) in enumerate(rows, start=1):
+        for key, cell in zip(("m_run", "c_run", "Z_run", "o_run"), cells, strict=True):
+            shown = [read(number) for number in cell.split(", ")]
+            wanted = [float(rounded(x, decimals)) for x in expected[f"{key}_{b}"][0].tolist()]
+            assert shown == pytest.approx(wanted, abs=1e-9)
+    assert "The, cat" in rows[0][1] or query.get("example") != "cat"
 
 
 def test_it_says_what_is_held_here() -> None:
