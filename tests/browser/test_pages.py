@@ -184,7 +184,7 @@ STATES: dict[str, tuple[str, Callable[[Visit], None] | None]] = {
     "heads": ("/Heads?v=1&example=cat&mask=causal&cell=O_heads:1,2", None),
     "heads, four": (f"/Heads?v=1{WIDE}&h=4", None),
     "grouped keys": (
-        f"/Grouped?v=1{LARGE}&d_v=8&h=4&kv_heads=2&cell=S_3:1,0&heads=64&width=128&sweep=8",
+        f"/Grouped?v=1{WIDE}&h=4&kv_heads=2&cell=S_3:1,0&heads=64&width=128&sweep=8",
         charted,
     ),
     "cross-attention": (
