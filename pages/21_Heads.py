@@ -15,17 +15,17 @@ ui.question(
     "A",
     "O",
 )
-ui.write(ui.presets(HERE, *ui.heads_to_try(lesson)), ui.say(ui.given(lesson)))
+ui.write(ui.presets(HERE, *ui.heads.heads_to_try(lesson)), ui.say(ui.given(lesson)))
 ui.choose(lesson, "h")
-ui.write(ui.say(ui.heads_that_fit(lesson)))
-ui.board(lesson, ui.head_board(lesson), ui.most_in_head(lesson))
+ui.write(ui.say(ui.heads.heads_that_fit(lesson)))
+ui.board(lesson, ui.heads.head_board(lesson), ui.heads.most_in_head(lesson))
 ui.write(
     ui.heading("The same columns, shared out"),
     ui.say(
         "A head is the attention that you know, on fewer columns. Its queries are its columns of "
         "Q, and these come from the same columns of W_Q. So heads need no more parameters than "
         "one wide head.",
-        ui.same_count(lesson),
+        ui.heads.same_count(lesson),
         "And no more multiplications for the scores. Add up the scores of all heads, cell by cell: "
         "the sums are the scores of one wide head. Only, the wide head adds them up before its one "
         "softmax. Each head here has a softmax of its own, and so can look elsewhere.",
@@ -37,13 +37,13 @@ ui.write(
         "the update is a sum over the components of all heads.",
         ui.heads.mixed_or_not(lesson),
     ),
-    ui.presets(HERE, *ui.mixing(lesson)),
+    ui.presets(HERE, *ui.heads.mixing(lesson)),
     ui.heading("In real models"),
     ui.say(
         "Models take d_k = d_v = d_model / h. Then each of the four weight matrices has d_model "
         "rows and d_model columns, however many heads there are."
     ),
-    ui.head_sizes(),
+    ui.heads.head_sizes(),
     ui.see(lesson, ui.COST, "Count what other sizes cost"),
     ui.see(lesson, ui.variant("grouped"), "Let heads share keys and values"),
     ui.takeaway(

@@ -19,7 +19,7 @@ ui.write(ui.presets(HERE, *ui.grouped.sharing_to_try(lesson)), ui.say(ui.given(l
 ui.choose(lesson, "h")
 ui.choose(lesson, "kv_heads")
 ui.write(
-    ui.say(ui.heads_that_fit(lesson), ui.grouped.who_reads(lesson)),
+    ui.say(ui.heads.heads_that_fit(lesson), ui.grouped.who_reads(lesson)),
     ui.grouped.cache_here(lesson),
 )
 ui.board(lesson, ui.grouped.board(lesson), ui.grouped.same_in_both(lesson))
