@@ -175,7 +175,6 @@ __all__ = [
     "cached_step",
     "causal",
     "causal_corners",
-    "changes",
     "checked_code",
     "column_sums",
     "cosines",
