@@ -76,6 +76,7 @@ def test_what_is_read_kept_and_to_come() -> None:
     said = words(example="cat", at="3")
     assert "«sat» is being read. Kept from before: 2 rows of K and of V" in said
     assert "1 token to come." in said
+    assert "to come." not in words(), "all are read"
     assert "«The» is being read. Nothing is kept yet. 3 tokens to come." in words(
         example="cat", at="1"
     )
