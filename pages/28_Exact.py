@@ -29,9 +29,9 @@ ui.write(
     ui.heading("Powers of 2"),
     ui.say(
         ui.exact.kind_of_row(lesson),
-        "A softmax works with any base above 1. 2 to the power x is e to the power x · ln 2, and "
-        "ln 2 is 0.693. So powers of 2 give the weights that e gives to scores smaller by this "
-        "factor: a little softer.",
+        "A softmax works with any base above 1. And 2^x is e^(x ln 2), where ln 2 is 0.693. So "
+        "powers of 2 give the weights that e gives to scores smaller by this factor: a little "
+        "softer.",
     ),
     ui.heading("How good are the decimals?"),
     ui.later(

@@ -108,7 +108,7 @@ def kinds(lesson: Lesson) -> str:
     graph, decimals = lesson.graph, lesson.settings.decimals
     A, O = _keys(lesson)
     outputs = [exactly(graph, O, row, at).value for at in range(graph[O].shape[1])]
-    of = next((at for at, o in enumerate(outputs) if o is not None and o.fraction is None), 0)
+    of = next((at for at, output in enumerate(outputs) if not _is_whole(output)), 0)
     rows = []
     for key, at in (("S", col), ("S_scaled", col), (A, col), (O, of)):
         found = exactly(graph, key, row, at)
@@ -186,6 +186,10 @@ def _value(lesson: Lesson, key: str, row: int, col: int) -> ExactNumber:
     value = exactly(lesson.graph, key, row, col).value
     assert value is not None, "weights are made of exact scores only"
     return value
+
+
+def _is_whole(number: ExactNumber | None) -> bool:
+    return number is None or (number.fraction is not None and number.fraction.denominator == 1)
 
 
 def _base(lesson: Lesson) -> str:
