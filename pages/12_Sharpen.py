@@ -52,10 +52,13 @@ told = {
     + ui.slopes(lesson),
 }
 ui.write(
-    told[lesson.settings.part],
-    ui.takeaway(
-        "A softmax turns gaps into factors. Weights that are nearly one-hot hardly answer any more."
-    ),
+    ui.later(
+        told[lesson.settings.part],
+        ui.takeaway(
+            "A softmax turns gaps into factors. Weights that are nearly one-hot hardly answer any "
+            "more."
+        ),
+    )
 )
 formula = {
     "shares": (

@@ -14,9 +14,9 @@ ui.charts(*ui.cell_charts(lesson))
 ui.write(
     ui.heading("A real layer, up to a million tokens"),
     ui.say(
-        "Costs that grow with n² are called [[quadratic]]. Making Q, K and V is not: each token is "
-        "projected once. So which part weighs more? That depends on n, and on the size of the "
-        "layer: on the number h of [[heads|head]], on d_k, and on d_model = h · d_k.",
+        "S has its cells; Q, K and V have theirs, and each token is projected once. So which part "
+        "weighs more? That depends on n, and on the size of the layer: on the number h of "
+        "[[heads|head]], on d_k, and on d_model = h · d_k.",
         "The original Transformer has d_model = 512 in 8 heads of 64 (Vaswani et al. 2017). Try "
         "other layers, and see where the lines cross.",
     ),
@@ -27,13 +27,13 @@ ui.charts(*ui.cost_charts(lesson), part=2)
 ui.write(
     ui.say(
         "S need not be kept. Methods such as FlashAttention (Dao et al. 2022) compute the same "
-        "outputs block by block, and never store all of S: their memory grows with n. Their "
-        "multiplications still grow with n².",
+        "outputs block by block, and never store all of S: their memory grows with n. They save "
+        "no multiplication.",
     ),
     ui.heading("Does a clock agree?"),
     ui.say(
         "Counting multiplications is one thing. Here is how long attention takes on this server. "
-        "Where the line runs along the dashed one, each doubling costs four times as much."
+        "Where the line runs along the dashed one, the time grows as the cells of S do."
     ),
 )
 ui.charts(*ui.time_charts(lesson))
@@ -53,13 +53,15 @@ ui.write(
     ui.later(
         ui.heading("What you saw"),
         ui.say(
-            "Twice the tokens: twice the work to make Q, K and V, and four times the cells of S, "
-            "with all that is multiplied and kept for them. In a short text the projections weigh "
-            "more, and the square hardly counts. In a long one it is nearly all there is.",
+            "Costs that grow with n² are called [[quadratic]]. Twice the tokens: twice the work to "
+            "make Q, K and V, and four times the cells of S, with all that is multiplied and kept "
+            "for them. In a short text the projections weigh more, and the square hardly counts. "
+            "In a long one it is nearly all there is.",
             "So a long context is not free. Each token more is compared with all the others: the "
             "longer the text, the more the next token costs.",
-            "Attention trades a chain for a square: more multiplications in a long text, and no "
-            "waiting in any. That holds while a text is read, or learned from. Where a model "
+            "Attention trades a chain for a square. Counted with its projections, it multiplies "
+            "more than the chain in any text, and far more in a long one; but nothing waits. That "
+            "holds while a text is read, or learned from. Where a model "
             "writes, each new token waits for the one before, with attention too.",
         ),
         ui.takeaway(

@@ -35,9 +35,7 @@ ui.write(
         "The outputs of the heads are put side by side. Component 1 of the whole is component 1 of "
         "head 1: pin it and see. Nothing is mixed so far. That is what W_O is for: each feature of "
         "the update is a sum over the components of all heads.",
-        "What if W_O were missing? The W_O that you find here has a 1 for each component and 0 "
-        "elsewhere, which is as good as none: every feature hears of one head at most. Choose "
-        "«edit numbers», and type other numbers into W_O.",
+        ui.mixed_or_not(lesson),
     ),
     ui.presets(HERE, *ui.mixing(lesson)),
     ui.heading("In real models"),

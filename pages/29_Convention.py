@@ -48,15 +48,10 @@ ui.write(
         "the column convention has them, and transposes them on the way. So a weight of the layer "
         "is the transpose of the paper’s W_Q.",
     ),
-    ui.heading("The same as code"),
-    ui.say("Each program gives the numbers of this screen, and checks that it does."),
-)
-ui.code(lesson)
-ui.write(
     ui.takeaway(
         "Rows or columns is a way of writing. Keep to one, and each formula follows from the other "
         "by transposing it."
-    )
+    ),
 )
 ui.maths(
     lesson,

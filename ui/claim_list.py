@@ -212,7 +212,7 @@ CLAIM_LIST: dict[str, Claim] = {
         "Does each head get columns of its own, or a share of those that there are?",
         (
             Line("W_Q", "One head: all columns"),
-            Line("W_Q_1", "Two heads: the first gets these columns"),
+            Line("W_Q_1", "Several heads: the first gets these columns"),
             Line("W_Q_2", "… and the second these"),
         ),
         shapes.same_columns,

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+
 from attention_core import OPTIONS, Cell, head_counts
 from ui.asks import Ask, row_of
 from ui.board.layout import Layout, Stage
+from ui.charts.costs import many
 from ui.given import typed_over
 from ui.lesson import Lesson
 from ui.sayings import by, table
@@ -33,6 +36,7 @@ def head_board(lesson: Lesson) -> Layout:
         stages=(
             Stage("The columns, shared out", shared),
             Stage("Scores of each head", each("S")),
+            Stage("Scaled and masked, with the d_k of a head", each("S_masked")),
             Stage("Weights of each head", each("A")),
             Stage("Outputs of each head", each("O")),
             Stage("Side by side", (("O_heads",),)),
@@ -112,7 +116,7 @@ def same_count(lesson: Lesson) -> str:
         return ""
     W_Q, Q_1 = graph["W_Q"], graph["Q_1"]
     d_model, columns = W_Q.shape
-    whole = f"Here W_Q has {by(W_Q.shape)} = {d_model * columns} numbers."
+    whole = f"Here W_Q has {by(W_Q.shape)} = {many(d_model * columns, 'number')}."
     if h == 1:
         return whole
     each = d_model * Q_1.shape[1]
@@ -156,13 +160,31 @@ def heads_to_try(lesson: Lesson) -> tuple[tuple[str, Settings], ...]:
     )
 
 
+def mixed_or_not(lesson: Lesson) -> str:
+    """What W_O does here: whether any feature hears of several heads."""
+    if "W_O" not in lesson.graph:
+        return "This example has no stream to write to, and so no W_O."
+    W_O, count = lesson.graph["W_O"].value, _count(lesson)
+    if count == 1:
+        return "With one head there is nothing to mix: W_O only brings its components to features."
+    heard = np.array([abs(rows).sum(axis=0) > 0 for rows in np.split(W_O, count)])
+    if heard.sum(axis=0).max() > 1:
+        return "In the W_O that stands here some feature hears of several heads: it is mixed."
+    silent = [str(head) for head, features in enumerate(heard, 1) if not features.any()]
+    lost = f" Of head {' and of head '.join(silent)} nothing is heard at all." if silent else ""
+    return (
+        "What if W_O were missing? The W_O that stands here is as good as none: each feature hears "
+        f"of one head at most.{lost} Choose «edit numbers», and type other numbers into W_O."
+    )
+
+
 def mixing(lesson: Lesson) -> tuple[tuple[str, Settings], ...]:
     """Numbers for W_O with which the first feature hears of the first head and of the last."""
     if "W_O" not in lesson.graph:
         return ()
-    last = Cell("W_O", lesson.graph["W_O"].shape[0] - 1, 0)
-    first = lesson.graph["W_O"].cols.unique(0)
-    if last.row == 0:
+    W_O = lesson.graph["W_O"]
+    last, first = Cell("W_O", W_O.shape[0] - 1, 0), W_O.cols.unique(0)
+    if _count(lesson) == 1 or W_O.value[last.row, last.col] == 1.0:
         return ()
     mixed = typed_over(lesson.settings, last, 1.0)
     return ((f"Let feature «{first}» hear of the last head, too", mixed),)

@@ -80,8 +80,9 @@ def _order(graph: Graph, settings: Settings) -> Graph:
 
 
 def _head_weights(graph: Graph, settings: Settings) -> Graph:
-    cut = "W_Q" in graph and graph["W_Q"].cols.size > 1
-    return core.head_weights(graph, 2) if cut else graph
+    columns = graph["W_Q"].cols.size if "W_Q" in graph else 1
+    heads = next((h for h in range(2, columns + 1) if columns % h == 0), 1)  # the fewest
+    return core.head_weights(graph, heads) if heads > 1 else graph
 
 
 def _without_value(graph: Graph, settings: Settings) -> Graph:

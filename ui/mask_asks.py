@@ -25,8 +25,8 @@ def ask_late(lesson: Lesson) -> Ask | None:
     because = f"it is {less}: the shares that the blocked keys took are gone, and nobody got them."
     return Ask(
         title=f"What does the row of «{_who(graph, row)}» in A_late add up to?",
-        hint="Before you look: choose, and the row opens.",
-        cells=(*row_of(graph["A_late"], row), Cell("Z_late", row, 0)),
+        hint="Before you look: choose, and the rows open.",
+        cells=_rows(graph, rows, "A_late", "Z_late"),
         pin=Cell("Z_late", row, 0),
         right=f"Right: {because}",
         wrong="Not so. Compare it with the row of A_scaled: what was taken away?",
@@ -53,8 +53,8 @@ def ask_big(lesson: Lesson) -> Ask | None:
     return Ask(
         title=f"Every key of «{_who(graph, row)}» is blocked by −10⁹. What does its row hold, in "
         "float64 as here?",
-        hint="Before you look: choose, and the row of A_big opens.",
-        cells=row_of(graph["A_big"], row),
+        hint="Before you look: choose, and the rows of A_big open.",
+        cells=_rows(graph, [*blocked, *half_open(graph["M"])], "A_big"),
         pin=Cell("A_big", row, int(weights.argmax())),
         right=f"Right: {because}",
         wrong="Not so. What does a softmax make of scores that are all lowered alike?",
@@ -89,14 +89,19 @@ def _ask_big_weight(lesson: Lesson) -> Ask | None:
     return Ask(
         title=f"−10⁹ blocks «{graph['A'].cols.unique(col)}» for «{_who(graph, row)}». What is its "
         "weight, in float64 as here?",
-        hint="Before you look: choose, and the row of A_big opens.",
-        cells=row_of(graph["A_big"], row),
+        hint="Before you look: choose, and the rows of A_big open.",
+        cells=_rows(graph, rows, "A_big"),
         pin=Cell("A_big", row, col),
         right=f"Right: {because}",
         wrong="Not so. Look at the row of S_big: how far below the largest score is this one?",
         given=f"The answer: {because}",
         options=(("Exactly 0", not weight), ("More than 0", bool(weight))),
     )
+
+
+def _rows(graph: Graph, rows: list[int], *keys: str) -> tuple[Cell, ...]:
+    """The cells of some rows: the mistake would show in each of them."""
+    return tuple(cell for key in keys for row in rows for cell in row_of(graph[key], row))
 
 
 def ask_sign(lesson: Lesson) -> Ask | None:

@@ -53,6 +53,21 @@ def test_a_score_between_two_steps_of_the_slider_stays_as_it_is(visit: Opener) -
     here.expect_clean()
 
 
+def test_a_fraction_is_an_answer(visit: Opener) -> None:
+    """The hint is one: 4 ÷ 9."""
+    here = visit("/Sharpen?v=1")
+    expect(here.page.get_by_text("Where plain shares break")).to_be_hidden()
+    for wrong in ("5/9", "4/0", "4/9/1"):
+        here.ask.get_by_role("textbox").fill(wrong)
+        here.press("Enter")
+        expect(here.cell("A_plain", 0, 1)).to_have_text("?")
+    here.ask.get_by_role("textbox").fill("4/9")
+    here.press("Enter")
+    expect(here.cell("A_plain", 0, 1)).to_have_text("0.444")
+    expect(here.page.get_by_text("Where plain shares break")).to_be_visible()
+    here.expect_clean()
+
+
 def test_an_answer_opens_the_weights_and_the_link_keeps_it(visit: Opener) -> None:
     here = visit("/Sharpen?v=1&part=slopes")
     expect(here.cell("J_τ", 0, 0)).to_have_text("?")

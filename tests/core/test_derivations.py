@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from attention_core import attention, gradients
 from attention_core.explain import Explanation
-from attention_core.expression import Difference, Exp, Expr, Num, Product, Quotient, Root, Sum
+from attention_core.expression import Difference, Exp, Expr, Num, Product, Quotient, Root, Sum, Tanh
 from attention_core.matrix import Array, given
 from attention_core.ops import OPS, exponential, matmul, scale
 from attention_core.rounding import show
@@ -47,11 +47,18 @@ def read(text: str) -> float:
     assert not re.search(r"(\^|√)−?[\d.]+×", text), f"is the power of ten in the exponent? {text}"
     text = re.sub(r"×10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)", lambda m: f"e{m[1].translate(_DIGITS)}", text)
     text = re.sub(r"(?<![.\de-])(\d+)(?![\d.e])", r"\1.0", text)
-    for sign, code in (("−", "-"), ("·", "*"), ("e^", "E**"), ("√", "R**"), ("∞", "INF")):
+    for sign, code in (
+        ("−", "-"),
+        ("·", "*"),
+        ("e^", "E**"),
+        ("√", "R**"),
+        ("∞", "INF"),
+        ("tanh", "T"),
+    ):
         text = text.replace(sign, code)
-    assert re.fullmatch(r"[-+*/(). \deEINFR]*", text), text
+    assert re.fullmatch(r"[-+*/(). \deEINFRT]*", text), text
     try:
-        return float(eval(text, {"E": _E(), "R": _Root(), "INF": INF}))
+        return float(eval(text, {"E": _E(), "R": _Root(), "T": math.tanh, "INF": INF}))
     except ZeroDivisionError:
         return math.nan
 
@@ -65,7 +72,7 @@ def size(expression: Expr) -> float:
             return size(left) + size(right)
         case Product(factors):
             return math.prod(map(size, factors))
-        case Num() | Exp() | Quotient() | Root():
+        case Num() | Exp() | Quotient() | Root() | Tanh():
             return abs(expression.value)
     raise AssertionError(f"no number: {expression}")
 

@@ -224,15 +224,17 @@ def test_every_number_of_its_board_is_the_computed_one(claim: str, query: dict[s
 
 
 def short_and_cut(m: dict[str, Any]) -> dict[str, Any]:
-    """Values of one number, values without one, and the columns of W_Q for two heads."""
+    """Values of one number, values without one, and the columns of W_Q for each head."""
     short, keep = m["V"][:, :1], np.ones_like(m["V"])
     row = next((row for row in m["A"] if row.any()), m["A"][0])
     keep[next(t for t, weight in enumerate(row) if np.isclose(weight, max(row)))] = 0
     found = {"V_short": short, "O_short": m["A"] @ short, "V_keep": keep}
     found |= {"V_zero": m["V"] * keep, "O_zero": m["A"] @ (m["V"] * keep)}
     if "W_Q" in m:
-        half = (m["W_Q"].shape[1] + 1) // 2
-        found |= {"W_Q_1": m["W_Q"][:, :half], "W_Q_2": m["W_Q"][:, half:]}
+        d_k = m["W_Q"].shape[1]
+        count = min(h for h in range(1, d_k + 1) if d_k % h == 0 and (h > 1 or d_k == 1))
+        parts = np.split(m["W_Q"], count, axis=1)
+        found |= {f"W_Q_{head}": part for head, part in enumerate(parts, 1)}
     return found
 
 

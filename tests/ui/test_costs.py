@@ -135,7 +135,8 @@ def test_the_derivation_and_the_question_are_in_the_viewers_numbers(query: dict[
     lines, d_model = chart["lines"], heads * width
     assert f"h·d_k = {heads}·{width} = {d_model:,}." in lines[1]
     equal = f"{3 * d_model // 2:,}{'.5' * (d_model % 2)}"
-    assert lines[3].endswith(f"beyond n = 1.5·d_model = {equal}.")
+    assert f"beyond n = 1.5·d_model = {equal}. With the product with W_O" in lines[3]
+    assert lines[3].endswith(f"beyond n = 2·d_model = {2 * d_model:,}.")
     assert lines[4].endswith(f"beyond n = 3·d_k = {3 * width}.")
     right = in_bytes(heads * 10**12 * size, decimals)
     options = dict(chart["question"]["options"])
@@ -152,9 +153,9 @@ def test_a_chain_is_counted_and_asked_as_it_is(query: dict[str, str]) -> None:
     for row in chart["table"]["rows"]:
         n = int(row[0].replace(",", ""))
         assert row[1:] == [f"{n:,}", f"{2 * n * d * d:,}", "4", f"{2 * n * n * d:,}"]
-    answer = "The chain" if here < d else "Attention" if here > d else "Both the same"
+    answer = "The chain" if here < d else "QKᵀ and AV" if here > d else "Both the same"
     assert [text for text, right in chart["question"]["options"] if right] == [answer]
-    told = f"{2 * here * d * d:,} for the chain, n·2·d²; {2 * here * here * d:,} for attention"
+    told = f"{2 * here * d * d:,} for the chain, n·2·d²; {2 * here * here * d:,} for QKᵀ and AV"
     assert told in chart["question"]["right"]
     (stop,) = chart["stops"]
     assert as_count(2 * 10**6 * d * d, decimals) in stop["says"]

@@ -37,6 +37,28 @@ def test_so_many_heads_stand_on_the_board_as_the_columns_allow(
     assert heads_on(**query) == count
 
 
+def test_what_is_said_of_w_o_is_read_off_it() -> None:
+    cat = {"example": "cat"}
+    assert "each feature hears of one head at most. Choose" in prose(open_page(HEADS.file, **cat))
+    mixed = prose(open_page(HEADS.file, **cat, edits="W_O:3,0=1"))
+    assert "some feature hears of several heads" in mixed
+    assert "hear of the last head, too" not in mixed
+    few = {"text": "a b c", "d_model": "2", "d_k": "4", "d_v": "8", "h": "4"}
+    said = prose(open_page(HEADS.file, **few))
+    assert "Of head 2 and of head 3 and of head 4 nothing is heard at all." in said
+    one = prose(open_page(HEADS.file, **cat, h="1"))
+    assert "With one head there is nothing to mix" in one
+    assert "last head, too" not in one
+    assert "and so no <i>W<sub>O</sub></i>" in prose(open_page(HEADS.file, example="hand"))
+
+
+def test_the_size_of_a_head_is_said_to_be_one() -> None:
+    values = [value for _, value in board(open_page(HEADS.file, example="cat"))["facts"]]
+    assert values.count("2 in each head") == 2
+    whole = board(open_page("pages/3_Score.py", example="cat"))["facts"]
+    assert not [value for _, value in whole if "in each head" in value]
+
+
 def test_a_number_of_heads_that_does_not_fit_is_named() -> None:
     assert "8 heads cannot share" in prose(open_page(HEADS.file, example="cat", h="8"))
     assert "There is one head only" in prose(open_page(HEADS.file, text="a b", d_k="5", d_v="4"))

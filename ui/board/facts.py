@@ -53,12 +53,16 @@ def facts_of(lesson: Lesson, layout: Layout) -> list[Fact]:
     # Of the present state, where another one stands beside it.
     standing = [m for m in layout.standing(lesson.graph) if WAS not in m.key]
     behind = {matrix.key for matrix in layout.behind(lesson.graph)}
-    axes = {axis.name: axis.size for m in standing for axis in (m.rows, m.cols)}
+    axes = sorted((axis.name, axis.size) for m in standing for axis in (m.rows, m.cols))
+    sizes, whole = dict(axes), lesson.inputs.sizes  # the largest, where there are parts
     facts: list[Fact] = [["tokens", list(lesson.inputs.tokens)]]
     facts += [
-        [["row", ["i", "d"], ["sub", name.removeprefix("d_")]], str(axes[name])]
+        [
+            ["row", ["i", "d"], ["sub", name.removeprefix("d_")]],
+            f"{sizes[name]}{' in each head' if sizes[name] < whole.get(name, 0) else ''}",
+        ]
         for name in _SIZES
-        if name in axes
+        if name in sizes
     ]
     leader, follower = pair_of(lesson.inputs)
     if settings.tied and {leader, follower} <= behind:

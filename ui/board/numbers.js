@@ -18,6 +18,12 @@ export function plainNumber(text) {
   return PLAIN.test(tidied) && Number.isFinite(Number(tidied)) ? tidied.replace(/^\+/, "") : null;
 }
 
+/** @param {string} text @returns {?number} a fraction such as 4/9, as only answers may be written */
+export function fractionOf(text) {
+  const [top, bottom, ...more] = tidy(text).split("/").map((part) => (PLAIN.test(part) ? Number(part) : NaN));
+  return more.length || !Number.isFinite(top / bottom) ? null : top / bottom;
+}
+
 /** @returns {?number} also ±∞, which only answers may use: a masked score is −∞ */
 function valueOf(text) {
   const infinite = INFINITY.exec(tidy(text));
@@ -27,7 +33,7 @@ function valueOf(text) {
 }
 
 /** @returns {boolean} is it a number at all, −∞ included */
-export const isNumber = (text) => valueOf(text) !== null;
+export const isNumber = (text) => valueOf(text) !== null || fractionOf(text) !== null;
 
 /**
  * Do a typed and a shown text name the same number? More digits than are shown are welcome: 5.6522 answers 5.652.

@@ -1,4 +1,4 @@
-import { plainNumber, sameNumber } from "./numbers.js";
+import { fractionOf, plainNumber, sameNumber } from "./numbers.js";
 import { makeRef, parseRef } from "./refs.js";
 import { Trace } from "./trace.js";
 import { answered, awaitAnswer } from "./watch.js";
@@ -162,9 +162,11 @@ const decimalsOf = (text) => /\.(\d*)$/.exec(text)?.[1].length ?? 0;
  */
 export function isRight(board, ref, typed) {
   const { ask, exact: { [ref]: exact } } = board.heavy;
+  const [low, high] = (ask?.pin === ref && ask.within) || [];
+  const fraction = fractionOf(typed);
+  if (fraction !== null) return (low <= fraction && fraction <= high) || Math.abs(fraction - exact) <= 1e-9 * Math.abs(exact);
   const plain = plainNumber(typed) ?? "";
   const value = Number(plain || NaN);
-  const [low, high] = (ask?.pin === ref && ask.within) || [];
   const isFiner = decimalsOf(plain) >= decimalsOf(cellText(board, ref));
   return sameNumber(typed, cellText(board, ref)) || (low <= value && value <= high)
     || (isFiner && Math.abs(value - exact) <= 0.5 * 10 ** -decimalsOf(plain) + 1e-9 * Math.abs(exact));

@@ -33,7 +33,7 @@ TOKENS = Axis(
     log=True,
     ticks=((1, "1"), (100, "10²"), (10_000, "10⁴"), (MAX_N, "10⁶")),
 )
-_LINEAR, _SQUARE = "Q, K and V: grow with n", "S and its use: grow with n²"
+_LINEAR, _SQUARE = "Q, K and V", "S and its use"
 NUMBERS = {1: "int8", 2: "float16", 4: "float32", 8: "float64"}
 
 
@@ -168,18 +168,19 @@ def _growth(heads: int, width: int, size: int, decimals: int) -> Chart:
         lines=(
             "A product of an a × b matrix and a b × c matrix has a·c cells, and each takes b "
             "multiplications: a·b·c.",
-            f"Q of one head is X times W_Q: n·d_model·d_k. With K and V, and {heads} heads: "
+            f"Q of one head is X times W_Q: n·d_model·d_k. K and V too, {many(heads, 'head')}: "
             f"3·n·d_model·h·d_k = 3·n·d_model², since d_model = h·d_k = {heads}·{width} = {d:,}.",
             "QKᵀ of one head: n·d_k·n. All heads: n²·d_model. AV takes as many, since d_v = d_k.",
-            f"Together 2·n²·d_model, more than 3·n·d_model² beyond n = 1.5·d_model = {halves}.",
+            f"Together 2·n²·d_model, more than 3·n·d_model² beyond n = 1.5·d_model = {halves}. "
+            f"With the product with W_O, n·d_model² more, beyond n = 2·d_model = {2 * d:,}.",
             f"Kept: h·n² numbers of S against 3·n·h·d_k of Q, K and V, more bytes beyond n = 3·d_k "
             f"= {bytes_equal}.",
         ),
         notes=(
             f"{many(heads, 'head')} of d_k = d_v = {width}, {many(size, 'byte')} a number "
             f"({NUMBERS[size]}).",
-            "Counted are the multiplications of matrix products; the softmax and the product with "
-            "W_O (n·d_model² more) are not.",
+            "Counted are the multiplications of matrix products; those of the softmax and of W_O "
+            "are not.",
             "kB, MB, GB, TB, PB: each is 1000 of the one before. A billion is 10⁹.",
         ),
         question=Question(

@@ -48,14 +48,14 @@ def _attention(found: tuple[Timing, ...], decimals: int) -> Chart:
     return Chart(
         title="Measured on this server: time of attention against n",
         alt="Time over the number of tokens, both axes by powers of ten. For few tokens the time "
-        "hardly grows. Then it bends upwards and comes close to a dashed line that grows fourfold "
-        "with each doubling.",
+        "hardly grows. Then it bends upwards and comes close to a dashed line that grows as the "
+        "cells of S do.",
         panels=(Panel("", _sizes(found), _seconds([*seconds, *slope])),),
         stops=(
             Stop(
                 "",
                 (
-                    line(0, [one.n for one in found], slope, "x", "×4 for each doubling", "dash"),
+                    line(0, [one.n for one in found], slope, "x", "as the cells of S grow", "dash"),
                     line(0, [one.n for one in found], seconds, "s", "measured"),
                     points(0, [one.n for one in found], seconds, "s", ""),
                 ),
@@ -100,8 +100,8 @@ def _chain(tokens: int, heads: int, width: int, decimals: int) -> Chart:
     return Chart(
         title="A chain of n steps, and attention: what must wait, and what is multiplied",
         alt="Left, the steps that wait for each other: the chain rises with the number of tokens, "
-        "attention stays at four. Right, the multiplications: attention rises twice as steeply as "
-        "the chain, and crosses it where n is d.",
+        "attention stays at four. Right, the multiplications: the products QKᵀ and AV rise twice "
+        "as steeply as the chain, and cross it where n is d.",
         panels=(
             Panel("one after the other", TOKENS, steps),
             Panel("multiplied", TOKENS, work),
@@ -117,13 +117,13 @@ def _chain(tokens: int, heads: int, width: int, decimals: int) -> Chart:
                 ),
                 f"At n = {last.n:,} and d = {d:,}: the chain has {last.chain_steps:,} steps, one "
                 f"after the other, with {counted(last.chain, decimals)} multiplications. Attention "
-                f"has {len(STAGES)} steps, with {counted(last.square, decimals)}. Beyond n = d = "
-                f"{d:,} attention multiplies more.",
+                f"has {len(STAGES)} steps; QKᵀ and AV multiply {counted(last.square, decimals)} "
+                f"times. Beyond n = d = {d:,} these two alone multiply more than the chain.",
             ),
         ),
         table=Table(
             ("n", "chain: steps", "chain: multiplications", "attention: steps",
-             "attention: multiplications"),
+             "QKᵀ and AV: multiplications"),
             tuple(
                 (f"{one.n:,}", f"{one.chain_steps:,}", f"{one.chain:,}", str(len(STAGES)),
                  f"{one.square:,}")
@@ -136,20 +136,21 @@ def _chain(tokens: int, heads: int, width: int, decimals: int) -> Chart:
             "Adding up many numbers takes rounds of its own, about log₂ of how many they are; "
             "these are not counted on either side.",
             "Multiplications of the chain: W h and U x, 2·d² a step, so n·2·d². Of attention: QKᵀ "
-            "and AV, 2·n²·d. Both are equal at n = d. To make Q, K and V takes 3·n·d² more, "
-            "and W_O n·d²; these wait for no other token.",
+            "and AV, 2·n²·d. Both are equal at n = d.",
         ),
         question=Question(
-            f"Your sentence has {many(tokens, 'token')}, each a row of d = d_model = {d:,} "
-            "numbers. Which multiplies more: the chain with W and U, or attention with QKᵀ and AV?",
+            f"Your sentence has {many(tokens, 'token')}. In this layer each would be a row of d = "
+            f"d_model = {d:,} numbers. Which multiplies more: the chain with W and U, or the two "
+            "products QKᵀ and AV? (To make Q, K and V, and with W_O, attention multiplies another "
+            "4·n·d² times. These wait for no other token.)",
             (
                 ("The chain", here.chain > here.square),
-                ("Attention", here.chain < here.square),
+                ("QKᵀ and AV", here.chain < here.square),
                 ("Both the same", here.chain == here.square),
             ),
-            right=f"Yes: {here.chain:,} for the chain, n·2·d²; {here.square:,} for attention, "
+            right=f"Yes: {here.chain:,} for the chain, n·2·d²; {here.square:,} for QKᵀ and AV, "
             "2·n²·d.",
-            wrong="Not so. The chain takes n·2·d² multiplications, and attention 2·n²·d. Which is "
+            wrong="Not so. The chain takes n·2·d² multiplications, QKᵀ and AV 2·n²·d. Which is "
             "larger, n or d?",
         ),
     )  # fmt: skip
