@@ -182,6 +182,10 @@ def test_a_mix_names_its_weights() -> None:
         blend = contents(settings, form, Layout("O"))["why"][place]["blend"]
         shares = [(part["token"], part["share"]) for part in blend["parts"]]
         assert shares == [("I", "7 %"), ("love", "71 %"), ("AI", "22 %")]
+        assert blend["parts"][1]["term"][1][1:3] == [
+            "0.707",
+            "A:0,1" if form == "plain" else "A:1,0",
+        ]
 
 
 @pytest.mark.parametrize("code", ["numpy", "torch"])
