@@ -101,6 +101,7 @@ def mha_code(graph: Graph) -> str:
     >>> print(mha_code(graph).splitlines()[8])
     attend = nn.MultiheadAttention(2, 2, bias=False, batch_first=True).double()
     """
+    about, graph = _TURNED * graph["O"].by_column, as_rows(graph)
     heads = [m for m in graph.steps if m.key.startswith("A_") and m.key[2:].isdigit()]
     if not heads or "X" not in graph or "W_O" not in graph:
         raise AttentionError("nn.MultiheadAttention: this is not several heads on X with W_O.")
@@ -119,7 +120,7 @@ def mha_code(graph: Graph) -> str:
     extra = ", attn_mask=mask" if mask else ""
     given = "".join(f"{key} = {array(graph[key].value, TORCH)}\n" for key in _MHA_GIVEN)
     return (
-        "import torch\nfrom torch import nn\n\n"
+        f"import torch\nfrom torch import nn{about}\n\n"
         f"{given}{mask}{turned if mask and _only_blocks(graph['M'].value) else ''}"
         f"attend = nn.MultiheadAttention({wide['X']}, {len(heads)}, bias=False, batch_first=True)"
         ".double()\n"

@@ -20,11 +20,14 @@ from attention_core import (
     as_rows,
     attention,
     gradients,
+    mha_code,
     numpy_function,
     numpy_line,
+    residual,
     sdpa_code,
     self_attention,
     softmax_in_steps,
+    split_heads,
     torch_function,
     torch_line,
     torch_module,
@@ -205,6 +208,14 @@ def test_programs(mask: str) -> None:
         result = run(form(graph))["result"].numpy()
         keep = [i for i in range(3) if i not in graph["A"].undefined]
         np.testing.assert_allclose(result[keep], graph["O"].value.T[keep], atol=1e-12)
+
+
+def test_pytorchs_own_heads_are_given_rows() -> None:
+    W = np.random.default_rng(0).normal(size=(5, 4, 4))
+    rows = residual(split_heads(self_attention(*W[:4]), 2), W[4], "O_heads")
+    graph = as_columns(rows)
+    names = run(mha_code(graph))
+    np.testing.assert_allclose(names["result"].numpy(), graph["X_out"].value.T, atol=1e-12)
 
 
 @pytest.mark.parametrize("variant", [None, *sorted(VARIANTS.keys() - {"convention"})])

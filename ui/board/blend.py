@@ -25,11 +25,12 @@ def blend(e: Explanation) -> dict[str, Any] | None:
     if weights.op is None or weights.op.name not in _WEIGH:
         return None
     keys = weights.rows if down else weights.cols
+    terms = [Product(term.factors[::-1]) for term in terms] if down else terms  # weight first
     names = [keys.unique(k) for k in range(keys.size)]
     products = [term.value for term in terms]
     most = _largest(products)
     parts = [
-        _part(name, term, term.factors[down].value, e.decimals) | {"most": k in most}
+        _part(name, term, e.decimals) | {"most": k in most}
         for k, (name, term) in enumerate(zip(names, terms, strict=True))
     ]
     total = _sign(Sum(tuple(map(Num, products))), e.result, e.decimals)
@@ -51,7 +52,8 @@ def _terms(expression: Expr) -> list[Product]:
     return products if len(products) == len(terms) else []
 
 
-def _part(name: str, term: Product, weight: float, decimals: int) -> dict[str, Any]:
+def _part(name: str, term: Product, decimals: int) -> dict[str, Any]:
+    weight = term.factors[0].value
     return {
         "token": name,
         "share": percent(weight),
