@@ -79,7 +79,6 @@ from attention_core.variants import OPTIONS, VARIANTS
 from attention_core.variants.heads import head_counts, head_weights, multi_head, split_heads
 from attention_core.variants.positions import (
     alibi_slopes,
-    encodings,
     moved_on,
     with_alibi,
     with_rotary,
@@ -140,7 +139,6 @@ __all__ = [
     "cross_attention",
     "differs",
     "dot_products",
-    "encodings",
     "gradients",
     "head_counts",
     "head_weights",
