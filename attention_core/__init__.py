@@ -9,6 +9,7 @@ S[b, a] = q_b · k_a = 2·1 = 2
 from attention_core.attention import attention, cross_attention, self_attention
 from attention_core.backward import gradients
 from attention_core.beside import DIFF, WAS, beside, changes, differs, most_changed
+from attention_core.checked import checked_code, notebook
 from attention_core.cost import (
     BYTES,
     MAX_HEADS,
@@ -38,7 +39,7 @@ from attention_core.examples import EXAMPLES, SATURATED_ROW, Example, saturated_
 from attention_core.explain import Explanation, Trace
 from attention_core.graph import Graph
 from attention_core.hull import Pulled, hull, hull_area, inside, pull
-from attention_core.idioms import sdpa_code, torch_module
+from attention_core.idioms import mha_code, sdpa_code, torch_module
 from attention_core.inputs import Inputs, tokenize, toy_inputs
 from attention_core.layers import MAX_LAYERS, layered
 from attention_core.mask_errors import (
@@ -132,6 +133,7 @@ __all__ = [
     "causal",
     "causal_corners",
     "changes",
+    "checked_code",
     "column_sums",
     "cosines",
     "cost",
@@ -155,11 +157,13 @@ __all__ = [
     "mask_text",
     "measure",
     "measured",
+    "mha_code",
     "more_bytes_beyond",
     "more_work_beyond",
     "most_changed",
     "moved_on",
     "multi_head",
+    "notebook",
     "numpy_code",
     "numpy_function",
     "numpy_line",

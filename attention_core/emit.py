@@ -21,7 +21,7 @@ _WIDTH = 60  # a literal that is longer is written one row a line
 
 
 @dataclass(frozen=True)
-class _Dialect:
+class Dialect:
     """What differs between NumPy and PyTorch."""
 
     imports: str
@@ -32,7 +32,7 @@ class _Dialect:
     check: str
 
 
-_NUMPY = _Dialect(
+NUMPY = Dialect(
     "import numpy as np",
     "np.inf",
     "np.array({})",
@@ -41,7 +41,7 @@ _NUMPY = _Dialect(
     "print(result.round(3))\nassert np.allclose(result, {})\n",
 )
 TORCH_SHOW = "torch.set_printoptions(precision=3, sci_mode=False)\nprint(result)\n"
-TORCH = _Dialect(
+TORCH = Dialect(
     "import torch",
     "torch.inf",
     "torch.tensor({}, dtype=torch.float64)",
@@ -58,7 +58,7 @@ def numpy_code(graph: Graph) -> str:
     >>> print(numpy_code(attention([[1]], [[2]], [[3]])).splitlines()[-7])
     K_T = K.T  # (1, 1)
     """
-    return _program(graph, _NUMPY)
+    return _program(graph, NUMPY)
 
 
 def torch_code(graph: Graph) -> str:
@@ -73,12 +73,12 @@ def torch_code(graph: Graph) -> str:
 
 def numpy_line(matrix: Matrix) -> str:
     """The one line that computes a matrix, as in ``S = Q @ K_T``."""
-    return _line(matrix, _NUMPY)
+    return line(matrix, NUMPY)
 
 
 def torch_line(matrix: Matrix) -> str:
     """The one PyTorch line that computes a matrix."""
-    return _line(matrix, TORCH)
+    return line(matrix, TORCH)
 
 
 def numpy_function(graph: Graph) -> str:
@@ -98,7 +98,7 @@ def numpy_function(graph: Graph) -> str:
         O = A @ V  # (n, d_v)
         return O
     """
-    return _function(graph, _NUMPY)
+    return _function(graph, NUMPY)
 
 
 def torch_function(graph: Graph) -> str:
@@ -121,7 +121,7 @@ def arguments(graph: Graph) -> tuple[Matrix, ...]:
     return tuple(m for m in graph.behind(target(graph).key) if m.op is None and m.key != "M")
 
 
-def _function(graph: Graph, dialect: _Dialect) -> str:
+def _function(graph: Graph, dialect: Dialect) -> str:
     result = target(graph)
     lines, given = graph.behind(result.key), arguments(graph)
     written: dict[str, str] = {}  # what a matrix is called, where that is not its key
@@ -138,12 +138,12 @@ def _function(graph: Graph, dialect: _Dialect) -> str:
     body.append(f"return {result.key}")
     keys = [m.key for m in given]
     call = f"{_called(keys)}({', '.join(keys)})"
-    setups = dict.fromkeys(dialect.setup(m.op).strip() for m in lines if m.op is not None)
+    needed = dict.fromkeys(dialect.setup(m.op).strip() for m in lines if m.op is not None)
     function = f"def {call}:\n" + indent("\n".join(body), "    ")
     inputs = "\n".join(f"{m.key} = {array(m.value, dialect)}" for m in given)
     check = dialect.check.format(literal(result.value))
     end = f"{inputs}\n\nresult = {call}\n{check}"
-    return "\n\n\n".join((dialect.imports, *filter(None, setups), function, end))
+    return "\n\n\n".join((dialect.imports, *filter(None, needed), function, end))
 
 
 def _called(keys: list[str]) -> str:
@@ -152,7 +152,7 @@ def _called(keys: list[str]) -> str:
     return "cross_attention" if "Y" in keys else "self_attention"
 
 
-def array(value: Array, dialect: _Dialect) -> str:
+def array(value: Array, dialect: Dialect) -> str:
     return dialect.array.format(literal(value, dialect.inf))
 
 
@@ -167,21 +167,27 @@ def literal(value: Array | NDArray[np.bool_], inf: str = "torch.inf") -> str:
     return line if len(line) <= _WIDTH else "[\n" + "".join(f"    {row},\n" for row in rows) + "]"
 
 
-def _program(graph: Graph, dialect: _Dialect) -> str:
-    setups = dict.fromkeys(dialect.setup(m.op) for m in graph.steps if m.op is not None)
+def setups(graph: Graph, dialect: Dialect) -> list[str]:
+    """The functions that the lines of a graph need, each once."""
+    needed = dict.fromkeys(dialect.setup(m.op).strip() for m in graph.steps if m.op is not None)
+    return [setup for setup in needed if setup]
+
+
+def _program(graph: Graph, dialect: Dialect) -> str:
     parts = [
         dialect.imports,
         f"\ninf = {dialect.inf}",
-        *(f"\n{setup}" for setup in setups if setup),
+        *(f"\n{setup}\n" for setup in setups(graph, dialect)),
         "",
     ]
     for matrix in graph.steps:
         shape = f"({matrix.shape[0]}, {matrix.shape[1]})"
-        parts.append(f"{_line(matrix, dialect)}  # {shape}")
+        parts.append(f"{line(matrix, dialect)}  # {shape}")
     return "\n".join(parts) + "\n"
 
 
-def _line(matrix: Matrix, dialect: _Dialect) -> str:
+def line(matrix: Matrix, dialect: Dialect) -> str:
+    """The line of a matrix; a given one with its numbers."""
     if matrix.op is None:
         return f"{matrix.key} = {dialect.array.format(matrix.value.tolist())}"
     return f"{matrix.key} = {dialect.line(matrix.op, tuple(m.key for m in matrix.inputs))}"

@@ -7,6 +7,7 @@ from textwrap import indent
 import numpy as np
 
 from attention_core.emit import TORCH, TORCH_SHOW, arguments, array, literal, target
+from attention_core.errors import AttentionError
 from attention_core.graph import Graph
 from attention_core.matrix import Array
 from attention_core.ops.scale import Scale
@@ -77,6 +78,54 @@ def sdpa_code(graph: Graph) -> str:
         lines.append(f"result = {call}")
     lines.append(_check(graph))
     return "\n".join(lines)
+
+
+def mha_code(graph: Graph) -> str:
+    """A PyTorch program that gets the same result from ``nn.MultiheadAttention``.
+
+    Errors: :class:`AttentionError` for a graph that is not one of several heads on X with W_O
+    (`split_heads` and then `residual`), and where PyTorch's module cannot say the same: it takes
+    h·d_k = h·d_v = d_model, keys and values of its own for each head, and 1/√d_k.
+
+    >>> import numpy as np
+    >>> from attention_core import residual, self_attention, split_heads
+    >>> W = np.eye(2)
+    >>> graph = residual(split_heads(self_attention([[1, 2]], W, W, W), 2), W, "O_heads")
+    >>> print(mha_code(graph).splitlines()[8])
+    attend = nn.MultiheadAttention(2, 2, bias=False, batch_first=True).double()
+    """
+    heads = [m for m in graph.steps if m.key.startswith("A_") and m.key[2:].isdigit()]
+    if not heads or "X" not in graph or "W_O" not in graph:
+        raise AttentionError("nn.MultiheadAttention: this is not several heads on X with W_O.")
+    wide = {key: graph[key].shape[1] for key in ("X", "Q", "K", "V")}
+    if len(set(wide.values())) > 1:
+        sizes = ", ".join(f"{key} has {width}" for key, width in wide.items())
+        raise AttentionError(
+            "nn.MultiheadAttention takes as many columns of Q, K and V as X has features. Here "
+            f"{sizes}. Choose the sizes d_model = d_k = d_v."
+        )
+    if isinstance(graph["S_scaled"].op, Scale):
+        raise AttentionError("nn.MultiheadAttention divides by √d_k. Choose that scale.")
+    mask = _mask(graph)
+    blocked = 'float("-inf")'
+    turned = f"mask = torch.zeros(mask.shape).masked_fill(~mask, {blocked}).double()\n"
+    extra = ", attn_mask=mask" if mask else ""
+    given = "".join(f"{key} = {array(graph[key].value, TORCH)}\n" for key in _MHA_GIVEN)
+    return (
+        "import torch\nfrom torch import nn\n\n"
+        f"{given}{mask}{turned if mask and _only_blocks(graph['M'].value) else ''}"
+        f"attend = nn.MultiheadAttention({wide['X']}, {len(heads)}, bias=False, batch_first=True)"
+        ".double()\n"
+        "with torch.no_grad():\n"
+        "    # PyTorch keeps the transposes, those of W_Q, W_K and W_V one below another.\n"
+        "    attend.in_proj_weight.copy_(torch.cat([W_Q.T, W_K.T, W_V.T]))\n"
+        "    attend.out_proj.weight.copy_(W_O.T)\n"
+        f"    update, _ = attend(X[None], X[None], X[None]{extra})  # a batch of one\n"
+        f"result = X + update[0]\n{_check(graph)}"
+    )
+
+
+_MHA_GIVEN = ("X", "W_Q", "W_K", "W_V", "W_O")
 
 
 def _name(graph: Graph) -> str:

@@ -1,31 +1,63 @@
-"""The code of a screen: programs that give the same numbers."""
+"""The code of a screen: programs that give the same numbers, and a notebook."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import streamlit as st
 
 import attention_core as core
-from attention_core import Graph
+from attention_core import AttentionError
 from ui.lesson import Lesson
 from ui.tied import tied
 
-_FORMS: dict[str, tuple[str, Callable[[Graph], str]]] = {
-    "numpy": ("NumPy", core.numpy_function),
-    "torch": ("PyTorch", core.torch_function),
-    "module": ("nn.Module", core.torch_module),
-    "sdpa": ("PyTorch’s own attention", core.sdpa_code),
+_Form = tuple[str, Callable[[Lesson], str]]
+# The lines of all that a page computes, with a check of every number on the screen …
+_LINES: dict[str, _Form] = {
+    "numpy": ("NumPy", lambda here: core.checked_code(here.graph, here.settings.decimals)),
+    "torch": (
+        "PyTorch",
+        lambda here: core.checked_code(here.graph, here.settings.decimals, torch=True),
+    ),
+}
+# … or attention as one writes it: a function, a module, a call.
+_FUNCTIONS: dict[str, _Form] = {
+    "numpy": ("NumPy", lambda here: core.numpy_function(here.graph)),
+    "torch": ("PyTorch", lambda here: core.torch_function(here.graph)),
+    "module": ("nn.Module", lambda here: core.torch_module(here.graph)),
+    "sdpa": ("PyTorch’s own attention", lambda here: core.sdpa_code(here.graph)),
+}
+_HEADS: dict[str, _Form] = {
+    "mha": ("nn.MultiheadAttention", lambda here: core.mha_code(here.graph)),
 }
 
 
 def code(lesson: Lesson) -> None:
     """Programs that compute what is on the screen, and check that they do. Drawn when chosen."""
+    forms = _forms(lesson)
+    if st.session_state.get("set_code") not in forms:
+        st.session_state["set_code"] = None  # the link says one that another page offers
     chosen = st.segmented_control(
-        "Show the code as",
-        list(_FORMS),
-        format_func=lambda key: _FORMS[key][0],
-        **tied("code"),
+        "Show the code as", list(forms), format_func=lambda key: forms[key][0], **tied("code")
     )
-    if chosen:
-        st.code(_FORMS[chosen][1](lesson.graph), language="python", wrap_lines=True)
+    if not chosen:
+        return
+    try:
+        st.code(forms[chosen][1](lesson), language="python", wrap_lines=True)
+    except AttentionError as why:
+        st.markdown(str(why))
+    title = f"{lesson.page.title}: {' '.join(lesson.inputs.tokens)}"
+    st.download_button(
+        "Download as a notebook",
+        partial(core.notebook, lesson.graph, title, lesson.settings.decimals),
+        file_name=f"{lesson.page.address.lower()}.ipynb",
+        mime="application/x-ipynb+json",
+        on_click="ignore",
+    )
+
+
+def _forms(lesson: Lesson) -> dict[str, _Form]:
+    if "code" in lesson.page.chooses:
+        return _FUNCTIONS
+    return _LINES | (_HEADS if lesson.page.form == "heads" else {})

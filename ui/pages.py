@@ -137,6 +137,7 @@ WHOLE = Page(
     "All of it at once, and one number followed home.",
     "whole",
     ("mask",),
+    ("code",),
     wide=True,
 )
 EXAMPLES = Page("pages/9_Examples.py", "Worked examples", group="Explore", board=False)
@@ -146,6 +147,7 @@ PLAYGROUND = Page(
     group="Explore",
     form=BESIDE,
     controls=_ALL,
+    chooses=("code",),
     wide=True,
     mask_edit=True,
 )
@@ -215,11 +217,7 @@ _VARIANT_PAGES = _variant_pages()
 
 
 def variant(key: str) -> Page:
-    """The page of a variant.
-
-    >>> variant("heads").address
-    'Heads'
-    """
+    """The page of a variant, by its key."""
     return _VARIANT_PAGES[key]
 
 

@@ -10,8 +10,9 @@ import streamlit as st
 
 from attention_core import numpy_line, torch_line
 from attention_core.symbols import symbol
+from ui.code import code
 from ui.lesson import Lesson
-from ui.pages import COURSE, PAGES, Page
+from ui.pages import COURSE, MISCONCEPTIONS, PAGES, Page
 from ui.prose import anchor, prose
 from ui.settings import CHOICES, WALKS, Settings
 from ui.terms import linked
@@ -184,7 +185,10 @@ def start_walk(lesson: Lesson, page: Page) -> str:
 
 
 def turn_page(lesson: Lesson) -> None:
-    """Links to the page before and the page after."""
+    """The end of a page: its code, where it has a board, and links to the pages beside it."""
+    # The board of a claim is closed until the vote, and its code would tell.
+    if lesson.page.board and "code" not in lesson.page.chooses and lesson.page != MISCONCEPTIONS:
+        code(lesson)
     here, query = PAGES.index(lesson.page), lesson.settings.query()
     before, after = PAGES[:here][-1:], PAGES[here + 1 :][:1]
     links = "".join(_link(page, query, f"← {page.label}") for page in before)

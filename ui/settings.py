@@ -60,7 +60,7 @@ WALKS = ("pages", "cells")
 # How each option of the variants is read.
 OPTION_READERS = {name: reader(option) for name, option in OPTIONS.items()}
 # The programs that a page can show (`ui.code`).
-CODES = ("numpy", "torch", "module", "sdpa")
+CODES = ("numpy", "torch", "module", "sdpa", "mha")
 # What the numbers of the playground depend on: a frozen state keeps this and nothing else.
 KEPT = ("v", "example", "text", "split", "seed", "d_model", "d_k", "d_v", "mask", "allow", "scale",
         "tied", "edits")  # fmt: skip

@@ -89,7 +89,7 @@ def test_an_example_does_not_carry_the_sizes_of_an_own_sentence() -> None:
         ("width", "0", "wanted a whole number from 1 to 256"),
         ("size", "3", "wanted one of 1, 2, 4, 8"),
         ("walk", "fast", "wanted one of pages, cells"),
-        ("code", "java", "wanted one of numpy, torch, module, sdpa"),
+        ("code", "java", "wanted one of numpy, torch, module, sdpa, mha"),
         ("split", "", "wanted one of words, characters"),
         ("text", "  ", "wanted at least one word"),
         ("edits", "X:0,1", "wanted at most 100 edits such as"),
