@@ -105,7 +105,6 @@ from attention_core.variants.online import blocks_of, online_gap, online_softmax
 from attention_core.variants.online_loop import loop_code
 from attention_core.variants.positions import (
     alibi_slopes,
-    encodings,
     moved_on,
     with_alibi,
     with_rotary,

@@ -218,14 +218,14 @@ def ways() -> str:
 
 
 def slopes() -> str:
-    """The slopes of eight heads, and what a distance of ten costs in each."""
-    slopes = core.alibi_slopes(8)
+    """The slopes of some heads, and what a distance of ten costs in each."""
+    slopes = OPTIONS["slope"].among
     return table(
-        "Slopes of 8 heads",
-        ["head", *map(str, range(1, 9))],
+        f"Slopes of {len(slopes)} heads",
+        ["head", *(str(head) for head in range(1, len(slopes) + 1))],
         [
-            ["slope", *(OPTIONS["slope"].among[slope] for slope in slopes)],
-            ["ten places away", *(show(-10 * slope, 2).text for slope in slopes)],
+            ["slope", *slopes.values()],
+            ["ten places away", *(show(-10 * float(slope), 2).text for slope in slopes)],
         ],
     )
 

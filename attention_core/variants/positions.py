@@ -14,8 +14,8 @@ from attention_core.ops import add, compare, distance, matmul, rotate, scale
 from attention_core.order import frequencies, places, with_positions
 from attention_core.variants.variant import Chosen, Option, Variant
 
-HEADS_OF_SLOPES = 8
-MAX_MOVED = 100
+_HEADS_OF_SLOPES = 8
+_MAX_MOVED = 100
 
 
 def with_rotary(graph: Graph, *, halves: bool = False, first: int = 0) -> Graph:
@@ -151,11 +151,11 @@ _ENCODINGS: dict[str, Callable[[Graph, Chosen], Graph]] = {
 }
 
 
-def encodings(inputs: Inputs) -> tuple[str, ...]:
+def _encodings(inputs: Inputs) -> tuple[str, ...]:
     """Which kinds of positions there can be: no X is no sum with it, and one component no pair.
 
     >>> from attention_core import EXAMPLES
-    >>> encodings(EXAMPLES["hand"].inputs)
+    >>> _encodings(EXAMPLES["hand"].inputs)
     ('rotary', 'halves', 'alibi', 'none')
     """
     added = ("sinusoidal",) if "X" in inputs.given else ()
@@ -174,13 +174,13 @@ ENCODING = Option(
         "alibi": "ALiBi",
         "none": "none",
     },
-    fits=lambda inputs, _: encodings(inputs),
+    fits=lambda inputs, _: _encodings(inputs),
 )
 SLOPE = Option(
     "slope",
     "Slope of ALiBi",
     0.5,
-    among={slope: f"1/{1 / slope:.0f}" for slope in alibi_slopes(HEADS_OF_SLOPES)},
+    among={slope: f"1/{1 / slope:.0f}" for slope in alibi_slopes(_HEADS_OF_SLOPES)},
 )
-MOVED = Option("moved", "Move all tokens on by", 5, low=0, high=MAX_MOVED)
+MOVED = Option("moved", "Move all tokens on by", 5, low=0, high=_MAX_MOVED)
 POSITIONS = Variant("positions", "Positions", _positions, (ENCODING, MOVED, SLOPE))
