@@ -27,7 +27,7 @@ ui.charts(*ui.cost_charts(lesson), part=2)
 ui.write(
     ui.say(
         "S need not be kept. Methods such as FlashAttention (Dao et al. 2022) compute the same "
-        "outputs [[online softmax|block by block]], and never store all of S: their memory grows "
+        "outputs [[block by block|online softmax]], and never store all of S: their memory grows "
         "with n. They save no multiplication.",
     ),
     ui.heading("Does a clock agree?"),
