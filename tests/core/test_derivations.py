@@ -13,7 +13,17 @@ from hypothesis import strategies as st
 
 from attention_core import attention, gradients
 from attention_core.explain import Explanation
-from attention_core.expression import Difference, Exp, Expr, Num, Product, Quotient, Root, Sum
+from attention_core.expression import (
+    Difference,
+    Exp,
+    Expr,
+    Num,
+    Product,
+    Quotient,
+    Root,
+    Sum,
+    Tanh,
+)
 from attention_core.matrix import Array, given
 from attention_core.ops import OPS, exponential, matmul, scale
 from attention_core.rounding import show
@@ -56,9 +66,9 @@ def read(text: str) -> float:
         ("∞", "INF"),
     ):
         text = text.replace(sign, code)
-    assert re.fullmatch(r"[-+*/(). \deEINFR]*", text), text
+    assert re.fullmatch(r"(tanh|[-+*/(). \deEINFR])*", text), text
     try:
-        return float(eval(text, {"E": _E(), "R": _Root(), "INF": INF}))
+        return float(eval(text, {"E": _E(), "R": _Root(), "INF": INF, "tanh": math.tanh}))
     except ZeroDivisionError:
         return math.nan
 
@@ -72,7 +82,7 @@ def size(expression: Expr) -> float:
             return size(left) + size(right)
         case Product(factors):
             return math.prod(map(size, factors))
-        case Num() | Exp() | Quotient() | Root():
+        case Num() | Exp() | Quotient() | Root() | Tanh():
             return abs(expression.value)
     raise AssertionError(f"no number: {expression}")
 
