@@ -81,7 +81,7 @@ def scores_stay(lesson: Lesson) -> Ask | None:
 def _because(lesson: Lesson, most: Cell, stay: bool) -> str:
     graph = lesson.graph
     if not stay:
-        then, now = graph["S_diff"].inputs
+        then, now, *_ = graph["S_diff"].inputs
         before, after = (
             shown.text
             for shown in apart(

@@ -120,7 +120,8 @@ def _checked(O_new: Matrix, O: Matrix, key: str) -> tuple[Matrix, Matrix]:
     """The last row of what is computed all again, and how the step with the cache differs."""
     t = O.shape[0]
     last = take_rows(O, t - 1, t, f"{key}_last", "1")  # (t, d_v) -> (1, d_v)
-    return last, compare(O_new, last, f"{key}_gap")  # (1, d_v) (1, d_v) -> (1, d_v)
+    V = O_new.inputs[1]
+    return last, compare(O_new, last, f"{key}_gap", V)  # (1, d_v) (1, d_v) -> (1, d_v)
 
 
 def _changed(all_rows: Matrix, was: Matrix, key: str) -> tuple[Matrix, Matrix]:

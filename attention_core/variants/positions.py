@@ -116,7 +116,8 @@ def moved_on(graph: Graph, by: int) -> Graph:
         graph, {"p": given("p_moved", there, rows, p.cols)}, partial(marked, mark="_moved")
     )
     scores = graph["S_masked"].inputs[0]
-    S_diff = compare(made[scores.key], scores, "S_diff")  # (n, n) (n, n) -> (n, n)
+    K_T = graph["S"].inputs[1]  # its columns say how large the terms of a score are
+    S_diff = compare(made[scores.key], scores, "S_diff", K_T)  # (n, n) (n, n) -> (n, n)
     between = {m.key for key, m in made.items() if key in graph.between}
     return Graph((*graph.steps, *made.values(), S_diff), graph.between | between)
 

@@ -159,8 +159,8 @@ GOLDEN = (
         r"A_{\text{I},\text{love}} = \frac{2^{(S_{\text{masked}})_{\text{I},\text{love}}}}"
         r"{\sum_{\ell} 2^{(S_{\text{masked}})_{\text{I},\ell}}}"
         r" = \frac{2^{-\infty}}{2^{0} + 2^{-\infty}} = 0",
-        "softmax with base 2(S_masked)",
-        r"\text{softmax with base 2}\left(S_{\text{masked}}\right)",
+        "softmax with base 2 of S_masked",
+        r"\text{softmax with base 2 of }S_{\text{masked}}",
     ),
     Golden(
         row_softmax(S_MASKED, "A"), 0, 1,
@@ -355,13 +355,13 @@ GOLDEN = (
         by_column(TakeColumns(1, 2), "Q_1", Q), 0, 0,
         "Q_1[love, 1] = Q[love, 1] = 0",
         r"(Q_{1})_{\text{love},1} = Q_{\text{love},1} = 0",
-        "row 2(Q)", r"\text{row 2}\left(Q\right)",
+        "row 2 of Q", r"\text{row 2 of }Q",
     ),
     Golden(
         take_rows(K, 1, 2, "k", "1"), 0, 2,
         "k[love, 3] = K[love, 3] = 1",
         r"k_{\text{love},3} = K_{\text{love},3} = 1",
-        "row 2(K)", r"\text{row 2}\left(K\right)",
+        "row 2 of K", r"\text{row 2 of }K",
     ),
     Golden(
         join_rows((X, O), numbered("n", 4), "Y"), 3, 1,
@@ -381,7 +381,7 @@ GOLDEN = (
         "Pos[love, 1] = sin(Φ[love, 1]) = sin(1) = 0.841",
         r"(\mathrm{Pos})_{\text{love},1} = \operatorname{sin}\left(Φ_{\text{love},1}\right)"
         r" = \operatorname{sin}\left(1\right) = 0.841",
-        "sin, cos(Φ)", r"\text{sin, cos}\left(Φ\right)",
+        "sin, cos of Φ", r"\text{sin, cos of }Φ",
     ),
     Golden(
         rotate(Q, _m("Phi", [[0], [1]], TWO, numbered("pair", 1)), "Q_rot"), 1, 1,
