@@ -1,7 +1,6 @@
 """Variant: ways to tell a token's place."""
 
 import ui
-from ui import positions
 from ui.charts.turns import turn_charts
 
 HERE = ui.variant("positions")
@@ -15,20 +14,20 @@ ui.question(
     "([[rotary|rotary positions]]), or take the distance off the scores ([[ALiBi]]).",
     "S",
 )
-ui.write(ui.presets(HERE, *positions.to_try(lesson)))
+ui.write(ui.presets(HERE, *ui.positions.to_try(lesson)))
 ui.choose(lesson, "encoding")
 if lesson.option("encoding") == "alibi":
     ui.choose(lesson, "slope")
 if lesson.option("encoding") != "none":
     ui.choose(lesson, "moved")
-ui.write(ui.say(ui.given(lesson), positions.not_here(lesson), positions.how_told(lesson)))
-ui.board(lesson, positions.layout(lesson), positions.scores_stay(lesson))
+ui.write(ui.say(ui.given(lesson), ui.positions.not_here(lesson), ui.positions.how_told(lesson)))
+ui.board(lesson, ui.positions.layout(lesson), ui.positions.scores_stay(lesson))
 turns = turn_charts(lesson)
 if turns:
     ui.charts(*turns)
 ui.write(
     ui.later(
-        ui.say(positions.on_diagonals(lesson)),
+        ui.say(ui.positions.on_diagonals(lesson)),
         ui.heading("Added to X: sinusoidal"),
         ui.say(
             "Pos goes through W_Q, W_K and W_V, together with X. So a score mixes two tokens with "
@@ -51,7 +50,7 @@ ui.write(
             "the Transformers library runs it with halves: there the columns of W_Q and W_K stand "
             "in another order. Weights in one order with the other layout give wrong scores, and "
             "no error says so.",
-            positions.two_layouts(lesson),
+            ui.positions.two_layouts(lesson),
         ),
         ui.heading("Taken off: ALiBi"),
         ui.say(
@@ -59,9 +58,9 @@ ui.write(
             "its score. Each head has a slope of its own. A head with a large one looks near, and "
             "one with a small one looks far.",
         ),
-        positions.slopes(),
+        ui.positions.slopes(),
         ui.heading("Side by side"),
-        positions.ways(),
+        ui.positions.ways(),
         ui.see(lesson, ui.ORDER, "See what happens without any positions"),
         ui.takeaway(
             "Added to X, the places themselves count in a score. With turned queries and keys, or "
@@ -71,7 +70,7 @@ ui.write(
 )
 ui.maths(
     lesson,
-    positions.told_by(lesson),
+    ui.positions.told_by(lesson),
     r"Frequencies (Vaswani et al. 2017; Su et al. 2021): pair $t$, counted from 0, turns by "
     r"$\theta_t = 10000^{-2t/d}$ a place. So the angle at place $p$ is $\Phi_{p,t} = p\,\theta_t$.",
     r"Rotary: a pair $(a, b)$ becomes $(a \cos Φ - b \sin Φ,\; a \sin Φ + b \cos Φ)$. As one "

@@ -1,6 +1,18 @@
 """What a page may call. What one variant alone needs stays in its module, as in `ui.cross`."""
 
-from ui import cache, convention, cross, descent, exact, extras, gradients, grouped, heads, online
+from ui import (
+    cache,
+    convention,
+    cross,
+    descent,
+    exact,
+    extras,
+    gradients,
+    grouped,
+    heads,
+    online,
+    positions,
+)
 from ui.asks import (
     entry,
     gives_most,
