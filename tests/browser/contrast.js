@@ -26,13 +26,21 @@
     const [low, high] = [luminance(a), luminance(b)].sort((x, y) => x - y);
     return (high + 0.05) / (low + 0.05);
   };
+  // Thousands of cells have the same ancestors: what is behind one is worked out once.
+  const once = (of) => {
+    const known = new Map();
+    return (el) => {
+      if (!known.has(el)) known.set(el, of(el));
+      return known.get(el);
+    };
+  };
   const parent = (el) => el.parentElement ?? el.getRootNode().host ?? null;
 
   // The number above the knob of a slider stands in the knob's element, and not on it.
   const ground = (el) => el.closest("[data-testid=stSliderThumbValue]")?.closest("[data-testid=stSlider]") ?? el;
 
   // All colours that may lie behind a text: a gradient gives one for each of its stops.
-  const behind = (el) => {
+  const behind = once((el) => {
     if (!el) return [[255, 255, 255]];
     const style = getComputedStyle(el);
     const plain = rgba(style.backgroundColor);
@@ -40,8 +48,8 @@
     const stops = style.backgroundImage.match(/(?:rgba?|color|oklab|lab)\([^()]*\)/g);
     if (stops) grounds = stops.flatMap((stop) => grounds.map((g) => over(rgba(stop), g)));
     return grounds;
-  };
-  const opacity = (el) => (el ? Number(getComputedStyle(el).opacity) * opacity(parent(el)) : 1);
+  });
+  const opacity = once((el) => (el ? Number(getComputedStyle(el).opacity) * opacity(parent(el)) : 1));
 
   const poor = [];
   let count = 0;

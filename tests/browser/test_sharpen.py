@@ -76,7 +76,7 @@ def test_an_answer_opens_the_weights_and_the_link_keeps_it(visit: Opener) -> Non
     here.ask.get_by_role("button", name="Smaller").click()
     expect(here.ask).to_contain_text("Right: it is 0.115.")
     expect(here.cell("J_τ", 1, 1)).to_have_text("0.115")
-    here.wait_link(cell="J_tau:1,1")
+    eventually(lambda: "seen" in here.query(), gives=True)
     here.reload()
     expect(here.cell("J_τ", 1, 1)).to_have_text("0.115")
     assert here.notices.count() == 0

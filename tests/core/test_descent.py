@@ -99,7 +99,7 @@ def same(left: Array, right: torch.Tensor, size: float = 1.0) -> None:
     np.testing.assert_allclose(left, right.detach().numpy(), rtol=1e-9, atol=1e-10 * max(1.0, size))
 
 
-@settings(max_examples=120)
+@settings(max_examples=60)
 @generated(case=cases())
 def test_loss_gradients_and_step_are_those_of_pytorch(case: dict[str, Any]) -> None:
     leaves = {key: torch.tensor(array, requires_grad=True) for key, array in case["arrays"].items()}

@@ -130,7 +130,7 @@ NUMBERS = st.recursive(
 )
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @generated(a=NUMBERS, b=NUMBERS, c=NUMBERS)
 def test_the_laws_of_arithmetic(a: ExactNumber, b: ExactNumber, c: ExactNumber) -> None:
     for one, other in [
@@ -149,7 +149,7 @@ def test_the_laws_of_arithmetic(a: ExactNumber, b: ExactNumber, c: ExactNumber) 
     assert float(a * b) == pytest.approx(float(a) * float(b), rel=1e-9, abs=1e-9)
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @generated(a=NUMBERS, b=NUMBERS)
 def test_what_is_written_is_the_number(a: ExactNumber, b: ExactNumber) -> None:
     for number in (a, b, a + b, a / b if b.shares else a):

@@ -54,7 +54,7 @@ def cases(draw: st.DrawFn, size: float = 3.0) -> tuple[Graph, int, int, float]:
     return graph, query, block, d_k**-0.5 if scale is None else scale
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @generated(case=cases())
 def test_the_row_is_that_of_the_whole_table(case: tuple[Graph, int, int, float]) -> None:
     plain, query, block, scale = case

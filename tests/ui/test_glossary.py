@@ -41,7 +41,7 @@ def test_every_place_is_there_once_whatever_the_example(example: str) -> None:
     assert ("Not in this example." in text) == (example == "hand")
 
 
-@pytest.mark.parametrize("example", EXAMPLES)
+@pytest.mark.parametrize("example", ["love", "hand"])  # with embeddings and without
 @pytest.mark.parametrize("page", [p for p in PAGES if p.board], ids=lambda page: page.title)
 def test_every_symbol_that_a_page_shows_is_in_it(page: Page, example: str, glossary: str) -> None:
     for shift in ("0", "1"):
