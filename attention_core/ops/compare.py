@@ -31,6 +31,7 @@ class Compare(Subtract):
     """
 
     name = "compare"
+    by_row = True  # the columns of V are those of the blends
     takes_minus_infinity = True
     gives_minus_infinity = True
     numpy_setup = f"""\

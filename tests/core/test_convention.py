@@ -236,7 +236,8 @@ def test_any_graph_can_be_turned(key: str, mask: str, variant: str | None) -> No
             a, b = Explanation(old, row, col), Explanation(new, col, row)
             assert a.result == pytest.approx(b.result, abs=1e-12)
             assert sorted((c.symbol, c.col, c.row) for c in a.sources) == sorted(b.sources)
-            check_cell(b)
+            if b.result or abs(b.expression.value) > 1e-12:  # or dust that counts as 0
+                check_cell(b)
     assert [m.op for m in as_rows(graph).steps] == [m.op for m in rows.steps]
 
 
