@@ -36,9 +36,8 @@ def on(inputs: Inputs, variant: str, mask: MaskLike = None) -> Graph:
 
 
 @pytest.mark.parametrize("torch", [False, True], ids=["numpy", "torch"])
-@pytest.mark.parametrize("decimals", [0, 3])
 @pytest.mark.parametrize("variant", VARIANTS)
-@pytest.mark.parametrize("inputs", INPUTS)
+@pytest.mark.parametrize(("inputs", "decimals"), [("love", 3), ("hand", 0), ("long", 2)])
 def test_every_variant_is_a_program_that_holds(
     inputs: str, variant: str, decimals: int, torch: bool
 ) -> None:
@@ -60,7 +59,7 @@ def test_a_number_that_is_not_the_shown_one_is_found(torch: bool) -> None:
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-@pytest.mark.parametrize("inputs", INPUTS)
+@pytest.mark.parametrize("inputs", ["hand", "cat"])
 def test_a_notebook_is_valid_and_runs_from_top_to_bottom(inputs: str, variant: str) -> None:
     graph = on(INPUTS[inputs], variant)
     text = notebook(graph, "Two <b>words</b> $x$")
