@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, expect, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.browser.serving import FLAGS, chromium, served
 from tests.browser.visit import DESKTOP, Opener, Visit, watched
@@ -36,16 +36,8 @@ def browser() -> Iterator[Browser]:
         started.close()
 
 
-@pytest.fixture(scope="session")
-def context(browser: Browser) -> Iterator[BrowserContext]:
-    """What the pages of a worker share: the files that the browser has loaded already."""
-    shared = browser.new_context(permissions=["clipboard-read", "clipboard-write"])
-    yield shared
-    shared.close()
-
-
 @pytest.fixture
-def visit(context: BrowserContext, app_url: str) -> Iterator[Opener]:
+def visit(browser: Browser, app_url: str) -> Iterator[Opener]:
     """Open pages of the app: ``visit("/Score", size=PHONE, theme="dark")``."""
     opened: list[Visit] = []
 
@@ -57,28 +49,27 @@ def visit(context: BrowserContext, app_url: str) -> Iterator[Opener]:
         motion: str = "no-preference",
         root: str = app_url,
     ) -> Visit:
-        here = watched(context, root)
-        opened.append(here)
-        here.page.set_viewport_size({"width": size[0], "height": size[1]})
-        here.page.emulate_media(
+        context = browser.new_context(
+            viewport={"width": size[0], "height": size[1]},
             color_scheme="dark" if theme == "dark" else "light",
             reduced_motion="reduce" if motion == "reduce" else "no-preference",
+            permissions=["clipboard-read", "clipboard-write"],
         )
-        return here.open(path)
+        opened.append(watched(context, root))
+        return opened[-1].open(path)
 
     yield start
     for here in opened:
-        here.page.close()
+        here.page.context.close()
     for here in opened:
         here.expect_clean()
 
 
 @pytest.fixture(scope="module")
-def _one_page(context: BrowserContext, app_url: str) -> Iterator[Visit]:
-    here = watched(context, app_url)
-    here.page.set_viewport_size({"width": DESKTOP[0], "height": DESKTOP[1]})
-    yield here
-    here.page.close()
+def _one_page(browser: Browser, app_url: str) -> Iterator[Visit]:
+    context = browser.new_context(viewport={"width": DESKTOP[0], "height": DESKTOP[1]})
+    yield watched(context, app_url)
+    context.close()
 
 
 @pytest.fixture

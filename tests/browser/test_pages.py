@@ -312,7 +312,10 @@ _CASES = [(DESKTOP, state) for state in STATES] + [(PHONE, state) for state in _
     ids=lambda value: str(value[0]) if isinstance(value, tuple) else value,
 )
 def test_a_page_is_readable_by_everyone(screen: Visit, state: str) -> None:
-    """No axe violation, every text at 4.5:1, cells for fingers, nothing cut, no sideways scroll."""
+    """Every text at 4.5:1, cells for fingers, nothing cut, no sideways scroll, no axe violation.
+
+    Axe takes most of the time. It looks at each page once a width, in its last state.
+    """
     path, act = STATES[state]
     here = screen.go(path)
     if act:
@@ -322,6 +325,8 @@ def test_a_page_is_readable_by_everyone(screen: Visit, state: str) -> None:
     narrow = here.page.evaluate("innerWidth") == PHONE[0]
     for theme in in_both_themes(here):
         expect_readable(here)
+        if state not in _LAST.values():
+            continue
         if theme == "light":
             assert violations(here, SHAPES if narrow else RULES) == []
         elif not narrow:
