@@ -80,7 +80,7 @@ def _beginning(graph: Graph, dialect: Dialect, decimals: int) -> str:
     within = f"{0.5 * 10.0**-decimals * (1 + 1e-9):g}"
     library = dialect.imports.split()[-1]
     check = _CHECK.format(library=library, shown=shown, within=within)
-    parts = (dialect.imports, f"inf = {dialect.inf}", *setups(graph, dialect), check.rstrip())
+    parts = (dialect.imports, f"inf = {dialect.inf}", *setups(graph.steps, dialect), check.rstrip())
     return "\n\n".join(parts)
 
 

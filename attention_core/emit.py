@@ -5,7 +5,7 @@ The PyTorch module and the built-in call of PyTorch are in ``idioms.py``.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from textwrap import indent
 
@@ -138,12 +138,11 @@ def _function(graph: Graph, dialect: Dialect) -> str:
     body.append(f"return {result.key}")
     keys = [m.key for m in given]
     call = f"{_called(keys)}({', '.join(keys)})"
-    needed = dict.fromkeys(dialect.setup(m.op).strip() for m in lines if m.op is not None)
     function = f"def {call}:\n" + indent("\n".join(body), "    ")
     inputs = "\n".join(f"{m.key} = {array(m.value, dialect)}" for m in given)
     check = dialect.check.format(literal(result.value))
     end = f"{inputs}\n\nresult = {call}\n{check}"
-    return "\n\n\n".join((dialect.imports, *filter(None, needed), function, end))
+    return "\n\n\n".join((dialect.imports, *setups(lines, dialect), function, end))
 
 
 def _called(keys: list[str]) -> str:
@@ -167,9 +166,9 @@ def literal(value: Array | NDArray[np.bool_], inf: str = "torch.inf") -> str:
     return line if len(line) <= _WIDTH else "[\n" + "".join(f"    {row},\n" for row in rows) + "]"
 
 
-def setups(graph: Graph, dialect: Dialect) -> list[str]:
-    """The functions that the lines of a graph need, each once."""
-    needed = dict.fromkeys(dialect.setup(m.op).strip() for m in graph.steps if m.op is not None)
+def setups(lines: Iterable[Matrix], dialect: Dialect) -> list[str]:
+    """The functions that the lines of some matrices need, each once."""
+    needed = dict.fromkeys(dialect.setup(m.op).strip() for m in lines if m.op is not None)
     return [setup for setup in needed if setup]
 
 
@@ -177,7 +176,7 @@ def _program(graph: Graph, dialect: Dialect) -> str:
     parts = [
         dialect.imports,
         f"\ninf = {dialect.inf}",
-        *(f"\n{setup}\n" for setup in setups(graph, dialect)),
+        *(f"\n{setup}\n" for setup in setups(graph.steps, dialect)),
         "",
     ]
     for matrix in graph.steps:

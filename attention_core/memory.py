@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from attention_core.cost import MAX_N, MAX_WIDTH
-from attention_core.errors import AttentionError
+from attention_core.cost import MAX_N, MAX_WIDTH, check_whole
 
 
 @dataclass(frozen=True)
@@ -55,8 +54,5 @@ def held(n: int, block: int, width: int) -> Held:
         ("block", block, MAX_N),
         ("width", width, MAX_WIDTH),
     ):
-        if type(number) is not int or not 1 <= number <= most:
-            raise AttentionError(
-                f"held: {name} is {number!r}, wanted a whole number from 1 to {most}."
-            )
+        check_whole("held", name, number, most)
     return Held(n, block, width)

@@ -19,6 +19,7 @@ from ui.prose import prose, typeset
 from ui.readers import OFF, ROOT
 from ui.settings import BOARD_VIEW, CHOICES, CUSTOM, KEPT, Settings
 from ui.whole import PLAYGROUND_GRAPH
+from ui.whom import named
 
 # The stages in their order. What follows the outputs tells nothing new unless W_O was typed over.
 _STAGES = ("X", "W_Q", "W_K", "W_V", "Q", "K", "V", "S", "S_scaled", "M", "S_masked", "A", "O")
@@ -89,7 +90,7 @@ def changes_most(lesson: Lesson) -> Ask | None:
     most = _largest(totals)
     if most != _largest(by_hand) or max(by_hand) == 0 or len(most) == rows.size:
         return None
-    names = " and ".join(f"«{rows.unique(row)}»" for row in most)
+    names = named(rows, most)
     verb, whose = ("changes", "its row") if len(most) == 1 else ("change", "each of their rows")
     most_by = show(sums[most[0]].value, decimals).text
     notes = (ledger_note(sums[row], sums[row].value, decimals) for row in most)

@@ -8,10 +8,9 @@ from attention_core import BYTES, Cell, counted, decoding, in_units
 from attention_core.rounding import show
 from ui.asks import Ask, all_of
 from ui.board.layout import Layout, Stage
-from ui.charts.costs import many
 from ui.lesson import Lesson
 from ui.panels import say
-from ui.sayings import table
+from ui.sayings import many, table
 from ui.settings import NONE, OWN, Settings
 
 # Name, d_model, heads, layers and lengths: Vaswani et al. (2017), base; Touvron et al. (2023), 7B.

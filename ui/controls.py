@@ -92,7 +92,7 @@ def choose(lesson: Lesson, name: str) -> None:
 def _option(lesson: Lesson, option: Option) -> _Draw:
     """What draws an option of a variant."""
     name, label, default = option.name, option.label, option.default
-    fitting = option.fitting(lesson.inputs, {o: lesson.option(o) for o in lesson.page.chooses})
+    fitting = option.fitting(lesson.inputs, lesson.chosen)
     if option.token:
         return _token(name, label)
     if option.among:

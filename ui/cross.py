@@ -7,10 +7,10 @@ from dataclasses import replace
 from attention_core import MASKS, OPTIONS, Cell, source_tokens
 from ui.asks import Ask, row_of
 from ui.board.layout import Layout, Stage
-from ui.charts.costs import many
 from ui.given import typed_over
 from ui.lesson import Lesson
 from ui.notices import tell
+from ui.sayings import many
 from ui.settings import NONE, OWN, Settings
 from ui.whom import most, named
 

@@ -17,6 +17,7 @@ from ui.pages import SHARPEN
 from ui.panels import heading, presets, say
 from ui.sayings import table
 from ui.settings import NONE, Settings
+from ui.whom import named
 from ui.words import LAST, PARTS
 
 
@@ -101,7 +102,7 @@ def rises_most(lesson: Lesson) -> Ask | None:
         return None
     most = [col for col, slope in enumerate(shown) if slope == min(shown)]
     who, aim = names(lesson)
-    which = " and ".join(f"«{slopes.cols.unique(col)}»" for col in most)
+    which = named(slopes.cols, most)
     lowest = show(min(shown), decimals).text
     because = (
         f"the lowest gradient of this row, {lowest}, is for {which}. Below 0 means: when the score "

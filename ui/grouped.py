@@ -7,10 +7,9 @@ from dataclasses import replace
 from attention_core import BYTES, Cell, cache, counted, in_units, kv_head_counts
 from ui.asks import Ask, row_of
 from ui.board.layout import Layout, Stage
-from ui.charts.costs import many
 from ui.lesson import Lesson
 from ui.panels import choices
-from ui.sayings import by, table
+from ui.sayings import by, many, table
 from ui.settings import BOARD_VIEW, NONE, OWN, Settings
 from ui.whom import most, named
 

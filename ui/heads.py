@@ -9,11 +9,11 @@ import numpy as np
 from attention_core import OPTIONS, Cell, head_counts
 from ui.asks import Ask, row_of
 from ui.board.layout import Layout, Stage
-from ui.charts.costs import many
 from ui.given import typed_over
 from ui.lesson import Lesson
-from ui.sayings import by, table
+from ui.sayings import by, many, table
 from ui.settings import NONE, OWN, Settings
+from ui.whom import named
 
 # Vaswani et al. (2017), section 3.2.2; Touvron et al. (2023), table 2, 7B.
 _MODELS = (("the paper", 512, 8), ("Llama 7B", 4096, 32))
@@ -54,7 +54,7 @@ def most_in_head(lesson: Lesson) -> Ask | None:
     weights, graph = lesson.graph[f"A_{head}"], lesson.graph
     who = weights.rows.unique(row)
     share = graph.explain(weights.key, row, most[0], lesson.settings.decimals).shown
-    names = " and ".join(f"«{weights.cols.unique(col)}»" for col in most)
+    names = named(weights.cols, most)
     because = f"in head {head} the largest weight of this row, {share}, goes to {names}."
     hidden = (weights.key, f"O_{head}", "O_heads", *(("U", "X_out") if "U" in graph else ()))
     return Ask(
@@ -104,9 +104,7 @@ def _in_another(lesson: Lesson, head: int, row: int, most: list[int]) -> str:
         return f"Head {other} attends to the same most."
     if len(theirs) == cols.size:
         return f"Head {other} attends to all alike."
-    return (
-        f"Head {other} attends most to {' and '.join(f'«{cols.unique(col)}»' for col in theirs)}."
-    )
+    return f"Head {other} attends most to {named(cols, theirs)}."
 
 
 def same_count(lesson: Lesson) -> str:

@@ -39,9 +39,14 @@ class Lesson:
         """Whether the viewer's mask has a meaning here."""
         return self.page.form not in VARIANTS or VARIANTS[self.page.form].masks
 
+    @property
+    def chosen(self) -> dict[str, Value]:
+        """The values of all options of this page's variant, as they are used."""
+        return VARIANTS[self.page.form].chosen(self.inputs, dict(self.settings.options))
+
     def option(self, name: str) -> Value:
-        """The value of an option of this page's variant, as it is used."""
-        return VARIANTS[self.page.form].chosen(self.inputs, dict(self.settings.options))[name]
+        """The value of one of them."""
+        return self.chosen[name]
 
 
 def _plain(graph: Graph, settings: Settings) -> Graph:

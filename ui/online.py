@@ -8,9 +8,8 @@ from attention_core import Cell, Graph, blocks_of, held, online_gap
 from attention_core.rounding import scientific, show
 from ui.asks import Ask, row_of
 from ui.board.layout import Layout, Stage
-from ui.charts.costs import many
 from ui.lesson import Lesson
-from ui.sayings import table
+from ui.sayings import many, table
 from ui.settings import NONE, OWN, Settings
 
 

@@ -10,7 +10,7 @@ from attention_core.rounding import apart, show
 from ui.asks import Ask, all_of
 from ui.board.layout import Layout, Line
 from ui.lesson import Lesson
-from ui.sayings import table
+from ui.sayings import many, table
 from ui.settings import NONE, OWN, Settings
 
 _TURNED = ("rotary", "halves")
@@ -112,7 +112,7 @@ def how_told(lesson: Lesson) -> str:
         pairs = d_k // 2
         partners = ", ".join(_partners(lesson, pair) for pair in range(min(pairs, 4)))
         odd = f" Component {d_k} has no partner, so it stays as it is." if d_k % 2 else ""
-        first = f"d_k = {d_k}, so {_count(pairs, 'pair')} of components turn{'s' * (pairs == 1)}"
+        first = f"d_k = {d_k}, so {many(pairs, 'pair')} of components turn{'s' * (pairs == 1)}"
         return f"Here {first}: {partners}.{odd} Values do not turn: places count in scores only."
     if _kind(lesson) == "alibi":
         return (
@@ -141,10 +141,6 @@ def _partners(lesson: Lesson, pair: int) -> str:
     if _kind(lesson) == "halves":
         return f"{pair + 1} with {pair + 1 + pairs}"
     return f"{2 * pair + 1} with {2 * pair + 2}"
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}{'s' * (number != 1)}"
 
 
 def not_here(lesson: Lesson) -> str:

@@ -193,6 +193,15 @@ def stream(lesson: Lesson) -> str:
     )
 
 
+def many(amount: int, what: str) -> str:
+    """An amount of something.
+
+    >>> many(1, "head"), many(8, "head")
+    ('1 head', '8 heads')
+    """
+    return f"{amount} {what}{'' if amount == 1 else 's'}"
+
+
 def by(sizes: Iterable[object]) -> str:
     """A shape, such as «3 × 4», that does not break across lines."""
     return "\u00a0×\u00a0".join(map(str, sizes))

@@ -108,11 +108,11 @@ class JoinColumns(Op):
         return frozenset.intersection(*(m.undefined for m in inputs))
 
     def sources(self, out: Matrix, row: int, col: int) -> tuple[Block, ...]:
-        at, inner = _place(out.inputs, col)
+        at, inner = place(out.inputs, col, 1)
         return (Block(at, (row,), (inner,)),)
 
     def explain(self, out: Matrix, row: int, col: int) -> Derivation:
-        at, inner = _place(out.inputs, col)
+        at, inner = place(out.inputs, col, 1)
         of = out.inputs[at]
         return Derivation(of.entry_name(row, inner), of.num(row, inner))
 
@@ -133,13 +133,13 @@ class JoinColumns(Op):
         return tuple(parts)
 
 
-def _place(inputs: Sequence[Matrix], col: int) -> tuple[int, int]:
-    """Which matrix a column of the whole comes from, and which of its columns it is there."""
+def place(inputs: Sequence[Matrix], index: int, axis: int) -> tuple[int, int]:
+    """Which matrix a row (axis 0) or column (1) of the whole comes from, and which it is there."""
     at = 0
-    while col >= inputs[at].shape[1]:
-        col -= inputs[at].shape[1]
+    while index >= inputs[at].shape[axis]:
+        index -= inputs[at].shape[axis]
         at += 1
-    return at, col
+    return at, index
 
 
 def take_columns(of: Matrix, start: int, stop: int, key: str, size: str = "") -> Matrix:

@@ -13,6 +13,7 @@ from attention_core.explain import Derivation
 from attention_core.expression import Expr
 from attention_core.formula import Beside
 from attention_core.matrix import Array, Matrix
+from attention_core.ops.join import place
 from attention_core.ops.op import Block, Op, apply, size
 from attention_core.ops.take_rows import take_rows
 
@@ -45,15 +46,15 @@ class JoinRows(Op):
         return np.vstack(arrays)
 
     def undefined(self, out: Array, *inputs: Matrix) -> frozenset[int]:
-        places = (_place(inputs, row) for row in range(len(out)))
+        places = (place(inputs, row, 0) for row in range(len(out)))
         return frozenset(r for r, (at, row) in enumerate(places) if row in inputs[at].undefined)
 
     def sources(self, out: Matrix, row: int, col: int) -> tuple[Block, ...]:
-        at, inner = _place(out.inputs, row)
+        at, inner = place(out.inputs, row, 0)
         return (Block(at, (inner,), (col,)),)
 
     def explain(self, out: Matrix, row: int, col: int) -> Derivation:
-        at, inner = _place(out.inputs, row)
+        at, inner = place(out.inputs, row, 0)
         of = out.inputs[at]
         return Derivation(of.entry_name(inner, col), of.num(inner, col))
 
@@ -72,15 +73,6 @@ class JoinRows(Op):
             parts.append(take_rows(g, start, start + of.shape[0], f"d{of.key}", of.rows.name))
             start += of.shape[0]
         return tuple(parts)
-
-
-def _place(inputs: Sequence[Matrix], row: int) -> tuple[int, int]:
-    """Which matrix a row of the whole comes from, and which of its rows it is there."""
-    at = 0
-    while row >= inputs[at].shape[0]:
-        row -= inputs[at].shape[0]
-        at += 1
-    return at, row
 
 
 def join_rows(parts: Sequence[Matrix], over: Axis, key: str) -> Matrix:

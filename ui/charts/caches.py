@@ -5,9 +5,10 @@ from __future__ import annotations
 from functools import lru_cache
 
 from attention_core import BYTES, Cache, cache, counted, in_units, kv_head_counts
-from ui.charts.costs import NUMBERS, many
+from ui.charts.costs import NUMBERS
 from ui.charts.figure import Axis, Chart, Panel, Stop, Table, line, points
 from ui.lesson import Lesson
+from ui.sayings import many
 
 
 def cache_charts(lesson: Lesson) -> tuple[Chart, ...]:

@@ -19,6 +19,7 @@ from attention_core.inputs import MAX_TOKENS
 from attention_core.rounding import show
 from ui.charts.figure import Axis, Chart, Panel, Question, Stop, Table, Trace, line, points
 from ui.lesson import Lesson
+from ui.sayings import many
 
 LENGTHS = (*(2**power for power in range(20)), MAX_N)
 _START = "1024"
@@ -100,15 +101,6 @@ def _cells(tokens: int, decimals: int) -> Chart:
             wrong="Not that. S has a row for each query and a column for each key. Both double.",
         ),
     )
-
-
-def many(amount: int, what: str) -> str:
-    """An amount of something.
-
-    >>> many(1, "head"), many(8, "head")
-    ('1 head', '8 heads')
-    """
-    return f"{amount} {what}{'' if amount == 1 else 's'}"
 
 
 def _block(n: int, right: int, down: int) -> list[tuple[int, int]]:

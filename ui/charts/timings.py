@@ -15,9 +15,10 @@ from attention_core import (
     in_units,
     measured,
 )
-from ui.charts.costs import COUNT_TICKS, LENGTHS, TOKENS, ends, many, times
+from ui.charts.costs import COUNT_TICKS, LENGTHS, TOKENS, ends, times
 from ui.charts.figure import Axis, Chart, Panel, Question, Stop, Table, line, points
 from ui.lesson import Lesson
+from ui.sayings import many
 
 _TRUE = 2  # decimals: more of them differ from one measurement to the next
 _MICRO = 1e6  # times are told in units that begin with the microsecond
