@@ -34,9 +34,9 @@ def frame(page: Page) -> Lesson:
     st.html(_STYLE, unsafe_allow_javascript=True)
     settings, notices = read_settings(link.query())
     inputs, more, used = inputs_of(settings)
-    link.begin(used, page.file)
+    arrived = link.begin(used, page.file)
     refused = st.session_state.pop("refused", None)
-    fill(used, inputs)
+    fill(used, inputs, arrived)
     with st.sidebar:
         st.html(_navigation(page, used))
         sidebar(used, page)

@@ -29,19 +29,22 @@ def repeated() -> list[str]:
     ]
 
 
-def begin(settings: Settings, page: str) -> None:
+def begin(settings: Settings, page: str) -> bool:
     """A page run has read the link: what is changed from now on starts here.
 
     Who comes back from another page, with the same settings and a link that names no place on the
-    board, comes back to the place that was left; the link then says so.
+    board, comes back to the place that was left; the link then says so. Returns whether the viewer
+    has just arrived on this page.
     """
     state = st.session_state
     view = {name: value for name, value in query().items() if name in VIEW}
-    back = not view and state.get(_PAGE, page) != page
+    arrived = state.get(_PAGE) != page
+    back = arrived and not view and _PAGE in state
     left, place = state.get(_LEFT, {}).get(page, (None, {}))
     state[_PAGE], state[_NOW] = page, (settings, view)
     if back and left == settings and place:
         _write(settings, place)
+    return arrived
 
 
 def now() -> Settings:

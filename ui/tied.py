@@ -62,8 +62,12 @@ _ECHO = 1.0
 SCORE_LIMIT = 20.0
 
 
-def fill(settings: Settings, inputs: Inputs) -> None:
-    """Set every widget to what the link says, before it is drawn."""
+def fill(settings: Settings, inputs: Inputs, arrived: bool) -> None:
+    """Set every widget to what the link says, before it is drawn.
+
+    Who has ``arrived`` from another page has other widgets before them, with the same keys: left
+    alone they would stand at their defaults, and send these with the next click.
+    """
     state, now = st.session_state, monotonic()
     state["example_then"] = settings.example
     state["filled"] = shown = _shown(settings, inputs)
@@ -72,8 +76,8 @@ def fill(settings: Settings, inputs: Inputs) -> None:
         key = f"set_{name}"
         # Only what differs: a value that is set is sent to the browser, and would undo what the
         # viewer has changed there in the meantime.
-        if key not in state or state[key] != value:
-            if key in state:
+        if arrived or key not in state or state[key] != value:
+            if key in state and state[key] != value:
                 replaced.append((name, state[key], now))
             state[key] = value
     state["replaced"] = replaced

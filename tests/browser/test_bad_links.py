@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.patience import eventually
-from tests.browser.visit import Visit
+from tests.browser.visit import Opener
 
 # What a link says, and the name that the notice must call it by.
 BAD = [
@@ -59,10 +59,10 @@ BAD = [
 
 @pytest.mark.parametrize(("query", "named"), BAD, ids=[query[:24] for query, _ in BAD])
 def test_a_bad_parameter_is_named_and_the_board_is_there(
-    shared: Visit, query: str, named: str
+    visit: Opener, query: str, named: str
 ) -> None:
     """A notice says what was wrong and what is used instead; never an exception, never silence."""
-    here = shared.open("/Score?" + ("" if query.startswith("v=") else "v=1&") + query)
+    here = visit("/Score?" + ("" if query.startswith("v=") else "v=1&") + query)
     expect(here.notices).to_have_count(1)
     expect(here.notices).to_contain_text(named)
     expect(here.page.get_by_test_id("stException")).to_have_count(0)
@@ -71,9 +71,9 @@ def test_a_bad_parameter_is_named_and_the_board_is_there(
         eventually(here.column_labels, "S", gives=["I", "love", "AI"])
 
 
-def test_several_bad_parameters_are_all_named(shared: Visit) -> None:
+def test_several_bad_parameters_are_all_named(visit: Opener) -> None:
     """One bad word does not hide another, and what is good still holds."""
-    here = shared.open("/Score?v=9&d_k=99&mask=causal&cell=Q:8,8&example=cat&x=1")
+    here = visit("/Score?v=9&d_k=99&mask=causal&cell=Q:8,8&example=cat&x=1")
     for name in ("v=9", "d_k=99", "Q:8,8", "x=1"):
         expect(here.notices.filter(has_text=name)).to_have_count(1)
     eventually(here.column_labels, "S", gives=["The", "cat", "sat", "down"])

@@ -125,11 +125,11 @@ def test_a_click_on_the_mask_and_a_typed_number_change_what_is(visit: Opener) ->
     here.expect_clean()
 
 
-def test_a_link_brings_both_states_and_pages_carry_it(fresh_url: str, visit: Opener) -> None:
-    here = visit("/Playground?v=1&mask=causal&was=v%3D1&cell=A_was:0,1", root=fresh_url)
+def test_a_link_brings_both_states_and_pages_carry_it(fresh_url: str, load: Opener) -> None:
+    here = load("/Playground?v=1&mask=causal&was=v%3D1&cell=A_was:0,1", root=fresh_url)
     expect_compared(here, SHUT)
     expect(here.line).to_contain_text("= 0.707")
-    there = visit(copied_link(here).removeprefix(fresh_url), root=fresh_url)
+    there = load(copied_link(here).removeprefix(fresh_url), root=fresh_url)
     expect_compared(there, SHUT)
     eventually(there.every, "aria-selected", gives=here.every("aria-selected"))
     menu = there.page.get_by_test_id("stSidebar")

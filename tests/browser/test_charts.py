@@ -112,8 +112,8 @@ def test_charts_follow_the_theme_and_the_width(visit: Opener) -> None:
         assert found["x"] + found["width"] <= PHONE[0]
 
 
-def test_only_pages_with_a_chart_load_plotly(visit: Opener) -> None:
-    here = visit("/Score?v=1")
+def test_only_pages_with_a_chart_load_plotly(load: Opener) -> None:
+    here = load("/Score?v=1")
     here.settle()
     loaded = (
         "performance.getEntriesByType('resource').filter(e => e.name.includes('plotly')).length"

@@ -23,9 +23,9 @@ def label(here: Visit, matrix: str, row: int, col: int) -> str:
     return here.cell(matrix, row, col).get_attribute("aria-label") or ""
 
 
-def test_one_tab_stop_a_matrix(visit: Opener) -> None:
+def test_one_tab_stop_a_matrix(load: Opener) -> None:
     """Tab goes from matrix to matrix, not through every number; closed origins are passed over."""
-    here = visit("/Score?v=1&cell=none")
+    here = load("/Score?v=1&cell=none")
     start(here, "Q")
     eventually(here.focused, gives=label(here, "Q", 0, 0))
     here.press("Tab")
@@ -40,9 +40,9 @@ def test_one_tab_stop_a_matrix(visit: Opener) -> None:
         expect(here.grid(matrix).locator("[tabindex='0']")).to_have_count(1)
 
 
-def test_arrows_home_and_end_move_in_a_matrix(visit: Opener) -> None:
+def test_arrows_home_and_end_move_in_a_matrix(load: Opener) -> None:
     """They stop at the edges, and Tab comes back to the cell that was left."""
-    here = visit("/Score?v=1&cell=none&example=cat")
+    here = load("/Score?v=1&cell=none&example=cat")
     start(here)
     walk = {
         "ArrowRight": (0, 1),
@@ -63,9 +63,9 @@ def test_arrows_home_and_end_move_in_a_matrix(visit: Opener) -> None:
     eventually(here.focused, gives=label(here, "S", 0, 1))
 
 
-def test_labels_are_reached_by_arrows_and_keep_their_token_lit(visit: Opener) -> None:
+def test_labels_are_reached_by_arrows_and_keep_their_token_lit(load: Opener) -> None:
     """Up from the first row stands the key's label, left of the first column the query's."""
-    here = visit("/Score?v=1&cell=none")
+    here = load("/Score?v=1&cell=none")
     start(here)
     here.press("ArrowUp")
     eventually(here.focused, gives="I")
@@ -78,9 +78,9 @@ def test_labels_are_reached_by_arrows_and_keep_their_token_lit(visit: Opener) ->
     eventually(here.every, "data-band", gives={})
 
 
-def test_focus_lights_the_sources(visit: Opener) -> None:
+def test_focus_lights_the_sources(load: Opener) -> None:
     """What a pointer sees on hover, the keyboard sees on focus."""
-    here = visit("/Score?v=1&cell=none")
+    here = load("/Score?v=1&cell=none")
     start(here)
     here.press("ArrowRight")
     lit = here.every("data-lit")
@@ -89,9 +89,9 @@ def test_focus_lights_the_sources(visit: Opener) -> None:
 
 
 @pytest.mark.parametrize("key", ["Enter", "Space"])
-def test_enter_pins_and_escape_releases_and_the_focus_stays(visit: Opener, key: str) -> None:
+def test_enter_pins_and_escape_releases_and_the_focus_stays(load: Opener, key: str) -> None:
     """Also after the server's answer the same cell has the focus, so that one can go on."""
-    here = visit("/Score?v=1&cell=none")
+    here = load("/Score?v=1&cell=none")
     start(here)
     here.press("ArrowDown", "ArrowRight", key)
     here.wait_link(cell="S:1,1")
@@ -106,18 +106,18 @@ def test_enter_pins_and_escape_releases_and_the_focus_stays(visit: Opener, key: 
     expect(here.cell("S", 1, 2)).to_be_focused()
 
 
-def test_cells_say_what_they_are(visit: Opener) -> None:
+def test_cells_say_what_they_are(load: Opener) -> None:
     """Query, key and value in words; blocked and hidden cells too."""
-    here = visit("/Score?v=1&mask=causal")
+    here = load("/Score?v=1&mask=causal")
     expect(here.cell("S", 1, 0)).to_have_attribute("aria-label", "query love, key I, score 3")
     blocked = here.cell("S", 0, 2)
     expect(blocked).to_have_attribute("aria-label", re.compile("^query I, key AI, .*blocked"))
     expect(here.cell("S", 2, 0)).to_have_attribute("aria-label", "query AI, key I, score hidden")
 
 
-def test_origins_and_copies_by_keyboard(visit: Opener) -> None:
+def test_origins_and_copies_by_keyboard(load: Opener) -> None:
     """Open the origins, walk into X; copy equation, LaTeX and link, each confirmed aloud."""
-    here = visit("/Score?v=1&cell=S:1,2")
+    here = load("/Score?v=1&cell=S:1,2")
     start(here)
     here.tab_to("Where these numbers")
     here.press("Enter")
@@ -149,9 +149,9 @@ def test_origins_and_copies_by_keyboard(visit: Opener) -> None:
         eventually(here.focused, gives=name)
 
 
-def test_go_deeper_and_back_by_keyboard(visit: Opener) -> None:
+def test_go_deeper_and_back_by_keyboard(load: Opener) -> None:
     """The focus never falls out of the panel while one walks down and back."""
-    here = visit("/Score?v=1&cell=S:1,2")
+    here = load("/Score?v=1&cell=S:1,2")
     start(here)
     here.tab_to("0, from Q[love, 1]")
     here.press("Enter")
@@ -162,9 +162,9 @@ def test_go_deeper_and_back_by_keyboard(visit: Opener) -> None:
     assert here.why.evaluate("e => e.contains(e.getRootNode().activeElement)")
 
 
-def test_step_mode_by_keyboard(visit: Opener) -> None:
+def test_step_mode_by_keyboard(load: Opener) -> None:
     """Start, forward, back and all, with the count spoken and the focus on the pressed button."""
-    here = visit("/Score?v=1")
+    here = load("/Score?v=1")
     start(here)
     here.tab_to("step through")
     here.press("Enter")
@@ -182,9 +182,9 @@ def test_step_mode_by_keyboard(visit: Opener) -> None:
     eventually(here.focused, gives="step through")
 
 
-def test_the_question_by_keyboard(visit: Opener) -> None:
+def test_the_question_by_keyboard(load: Opener) -> None:
     """Type, Enter: wrong is spoken and keeps the focus; right is spoken and moves on."""
-    here = visit("/Score?v=1")
+    here = load("/Score?v=1")
     start(here)
     here.tab_to("Your answer")
     here.page.keyboard.type("3")
@@ -197,9 +197,9 @@ def test_the_question_by_keyboard(visit: Opener) -> None:
     assert "Yes, 4" in here.focused()
 
 
-def test_editing_by_keyboard(visit: Opener) -> None:
+def test_editing_by_keyboard(load: Opener) -> None:
     """Edit mode, type a digit on a cell, Tab commits and goes on, Enter commits and stays."""
-    here = visit("/Score?v=1")
+    here = load("/Score?v=1")
     start(here)
     here.tab_to("edit numbers")
     here.press("Enter")

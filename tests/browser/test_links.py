@@ -44,14 +44,14 @@ def expect_deep(here: Visit) -> None:
 
 
 def test_a_deep_link_opens_on_a_fresh_server_and_is_copied_whole(
-    fresh_url: str, visit: Opener
+    fresh_url: str, load: Opener
 ) -> None:
     """A server that has seen nobody shows this screen, and so does the link copied from it."""
-    here = visit(DEEP, root=fresh_url)
+    here = load(DEEP, root=fresh_url)
     expect_deep(here)
     link = copied_link(here)
     assert link.startswith(fresh_url + "/Score?")
-    expect_deep(visit(link.removeprefix(fresh_url), root=fresh_url))
+    expect_deep(load(link.removeprefix(fresh_url), root=fresh_url))
 
 
 def copied_link(here: Visit) -> str:
@@ -62,19 +62,19 @@ def copied_link(here: Visit) -> str:
 
 
 @pytest.mark.parametrize("pin", ["S:0,1", "S:1,2"])
-def test_the_copied_link_reproduces_the_pinned_cell(visit: Opener, pin: str) -> None:
+def test_the_copied_link_reproduces_the_pinned_cell(load: Opener, pin: str) -> None:
     """Also when it is the cell that the page pins of its own accord."""
-    here = visit("/Score?v=1&cell=S:0,0&example=love")
+    here = load("/Score?v=1&cell=S:0,0&example=love")
     _, row, col = re.split("[:,]", pin)
     here.cell("S", int(row), int(col)).click()
-    there = visit(copied_link(here).removeprefix(here.root))
+    there = load(copied_link(here).removeprefix(here.root))
     eventually(there.every, "aria-selected", gives=here.every("aria-selected"))
     eventually(there.numbers, "S", gives=here.numbers("S"))
 
 
-def test_back_and_forward_restore_cell_and_settings(visit: Opener) -> None:
+def test_back_and_forward_restore_cell_and_settings(load: Opener) -> None:
     """The browser's buttons undo and redo what one did."""
-    here = visit("/Score?v=1&cell=S:0,0")
+    here = load("/Score?v=1&cell=S:0,0")
     here.cell("S", 0, 2).click()
     here.wait_link(cell="S:0,2")
     here.page.get_by_role("switch", name="Mark the largest").check(force=True)
@@ -103,10 +103,10 @@ def slide(here: Visit, name: str, key: str) -> None:
     here.page.get_by_role("slider", name=name).press(key)
 
 
-def test_the_sidebar_changes_link_and_board(visit: Opener) -> None:
+def test_the_sidebar_changes_link_and_board(load: Opener) -> None:
     """Example, d_k, mask, decimals, marks, and a sentence of one's own."""
     # A mask is set elsewhere; where there is one it can be changed on every page.
-    here = visit("/Score?v=1&mask=padding")
+    here = load("/Score?v=1&mask=padding")
     choose(here, "Example", "The cat sat down")
     here.wait_link(example="cat")
     expect(here.grid("S").get_by_role("columnheader")).to_have_text(["The", "cat", "sat", "down"])
@@ -131,10 +131,10 @@ def test_the_sidebar_changes_link_and_board(visit: Opener) -> None:
     eventually(here.column_labels, "S", gives=["my", "own", "words", "here"])
 
 
-def test_navigation_carries_the_query(visit: Opener) -> None:
+def test_navigation_carries_the_query(load: Opener) -> None:
     """From Start to Score and back the settings stay, also those of one's own sentence."""
     query = "v=1&example=own&text=two+words&mask=causal&decimals=2"
-    here = visit(f"/?{query}")
+    here = load(f"/?{query}")
     here.page.get_by_test_id("stSidebar").get_by_role("link", name="Score").click()
     expect(here.grid("S")).to_be_visible()
     here.wait_link(text="two words", mask="causal", decimals="2")
@@ -151,9 +151,9 @@ def test_navigation_carries_the_query(visit: Opener) -> None:
     assert here.page.evaluate("performance.getEntriesByType('navigation').length") == 1
 
 
-def test_a_new_page_is_read_from_its_heading(visit: Opener) -> None:
+def test_a_new_page_is_read_from_its_heading(load: Opener) -> None:
     """Menu, foot and page: the focus comes to the heading, without a jump or an outline."""
-    here = visit("/Score?v=1")
+    here = load("/Score?v=1")
     heading = here.page.locator("h1.question")
     for link in (
         here.page.get_by_test_id("stSidebar").get_by_role("link", name="Mix"),
@@ -170,9 +170,9 @@ def test_a_new_page_is_read_from_its_heading(visit: Opener) -> None:
         assert here.page.locator("[data-testid=stMain]").evaluate("e => e.scrollTop") == 0
 
 
-def test_who_has_gone_on_meanwhile_keeps_the_focus_there(visit: Opener) -> None:
+def test_who_has_gone_on_meanwhile_keeps_the_focus_there(load: Opener) -> None:
     """Nobody is torn away from something else when the page comes late."""
-    here = visit("/Score?v=1")
+    here = load("/Score?v=1")
     here.page.evaluate(
         """() => {
           const links = [...document.querySelectorAll("a[data-go]")];
@@ -185,9 +185,9 @@ def test_who_has_gone_on_meanwhile_keeps_the_focus_there(visit: Opener) -> None:
     expect(here.page.get_by_test_id("stMainMenu").get_by_role("button")).to_be_focused()
 
 
-def test_on_the_same_page_the_focus_stays_on_the_link(visit: Opener) -> None:
+def test_on_the_same_page_the_focus_stays_on_the_link(load: Opener) -> None:
     """A preset changes the numbers: the link is drawn anew, and so has the focus again."""
-    here = visit("/Playground?v=1")
+    here = load("/Playground?v=1")
     for name, text in (("A sentence of your own", None), ("One word, four times", "no no no no")):
         link = here.page.locator(".presets").get_by_role("link", name=name)
         link.focus()
@@ -197,29 +197,29 @@ def test_on_the_same_page_the_focus_stays_on_the_link(visit: Opener) -> None:
         expect(link).to_be_focused()
 
 
-def test_where_the_link_is_gone_the_focus_goes_to_what_came_for_it(visit: Opener) -> None:
+def test_where_the_link_is_gone_the_focus_goes_to_what_came_for_it(load: Opener) -> None:
     """The link in its place, or the heading of what is asked now; never nowhere."""
-    here = visit("/Playground?v=1")
+    here = load("/Playground?v=1")
     for name, then in (("Freeze these numbers", "Unfreeze"), ("Unfreeze", "Freeze these numbers")):
         here.page.get_by_role("link", name=name).focus()
         here.press("Enter")
         expect(here.page.get_by_role("link", name=then)).to_be_focused()
-    here = visit("/Misconceptions?v=1&claim=thinks")
+    here = load("/Misconceptions?v=1&claim=thinks")
     for name in ("Next: ", "Q, K and V are the"):
         before = here.page.locator("h1.question").text_content() or ""
         here.page.get_by_role("link", name=name).first.focus()
         here.press("Enter")
         expect(here.page.locator("h1.question")).not_to_have_text(before)
         expect(here.page.locator("h1.question")).to_be_focused()
-    here = visit("/Misconceptions?v=1&claim=order&positions=1")
+    here = load("/Misconceptions?v=1&claim=order&positions=1")
     here.page.get_by_role("link", name="Use settings that show it").focus()
     here.press("Enter")
     expect(here.page.locator("h1.question")).to_be_focused()
 
 
-def test_who_comes_back_finds_the_place_that_was_left(visit: Opener) -> None:
+def test_who_comes_back_finds_the_place_that_was_left(load: Opener) -> None:
     """Score, Start, Score: the answered row stays open, and the link says so."""
-    here = visit("/Score?v=1")
+    here = load("/Score?v=1")
     here.button("show me").click()
     here.wait_link(seen="S:2")
     here.page.get_by_role("link", name="Start").first.click()
@@ -233,9 +233,9 @@ def test_who_comes_back_finds_the_place_that_was_left(visit: Opener) -> None:
     expect(here.cell("S", 2, 1)).to_have_attribute("aria-selected", "true")
 
 
-def test_a_typed_sentence_survives_a_click_on_the_board(visit: Opener) -> None:
+def test_a_typed_sentence_survives_a_click_on_the_board(load: Opener) -> None:
     """Nobody presses Enter: the sentence is taken up, and the cell that was clicked is pinned."""
-    here = visit("/Score?v=1")
+    here = load("/Score?v=1")
     here.page.get_by_role("textbox", name="Sentence").fill("dogs chase cats")
     here.cell("S", 1, 1).click()
     here.wait_link(example="own", text="dogs chase cats", cell="S:1,1")
@@ -243,12 +243,12 @@ def test_a_typed_sentence_survives_a_click_on_the_board(visit: Opener) -> None:
     expect(here.page.get_by_role("textbox", name="Sentence")).to_have_value("dogs chase cats")
 
 
-def test_a_server_that_dies_loses_nothing(visit: Opener) -> None:
+def test_a_server_that_dies_loses_nothing(load: Opener) -> None:
     """The server is restarted under an open page: the next pin and the next edit still arrive."""
     port = free_port()
     server = serve(port)
     try:
-        here = visit("/Score?v=1&mask=causal&edit=1&open=1", root=f"http://localhost:{port}")
+        here = load("/Score?v=1&mask=causal&edit=1&open=1", root=f"http://localhost:{port}")
         server.kill()
         server.wait(timeout=20)
         server = serve(port)
@@ -266,9 +266,9 @@ def test_a_server_that_dies_loses_nothing(visit: Opener) -> None:
         server.wait(timeout=20)
 
 
-def test_without_a_clipboard_the_text_is_offered(visit: Opener) -> None:
+def test_without_a_clipboard_the_text_is_offered(load: Opener) -> None:
     """On plain http in a classroom nothing can be copied: the link stands there, selected."""
-    here = visit("/Score?v=1&cell=S:1,2")
+    here = load("/Score?v=1&cell=S:1,2")
     here.page.evaluate(
         "Object.defineProperty(navigator, 'clipboard', {value: undefined});"
         "document.execCommand = () => false"

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from attention_core import tokenize
 from tests.browser.patience import eventually
-from tests.browser.visit import Visit
+from tests.browser.visit import Opener
 
 # A sentence, and what a notice must say about it ("" where nothing is cut).
 SENTENCES = {
@@ -30,10 +30,10 @@ SENTENCES = {
 
 
 @pytest.mark.parametrize("kind", SENTENCES)
-def test_any_sentence_shows_word_for_word(shared: Visit, kind: str) -> None:
+def test_any_sentence_shows_word_for_word(visit: Opener, kind: str) -> None:
     """In the headings of the matrices, unread as markup; what is shortened is said."""
     sentence, said = SENTENCES[kind]
-    here = shared.open(f"/Score?v=1&example=own&text={quote(sentence)}&cell=S:0,0")
+    here = visit(f"/Score?v=1&example=own&text={quote(sentence)}&cell=S:0,0")
     tokens = list(tokenize(sentence[:400]).tokens)
     eventually(here.column_labels, "S", gives=tokens)
     eventually(here.row_labels, "Q", gives=tokens)
@@ -52,16 +52,16 @@ def test_any_sentence_shows_word_for_word(shared: Visit, kind: str) -> None:
         expect(here.notices).to_have_count(0)
 
 
-def test_characters_split_a_text_without_spaces(shared: Visit) -> None:
+def test_characters_split_a_text_without_spaces(visit: Opener) -> None:
     """As readers count them, the family of four being one."""
-    here = shared.open(f"/Score?v=1&example=own&split=characters&text={quote('我喜欢👨‍👩‍👧‍👦')}")
+    here = visit(f"/Score?v=1&example=own&split=characters&text={quote('我喜欢👨‍👩‍👧‍👦')}")
     eventually(here.column_labels, "S", gives=["我", "喜", "欢", "👨‍👩‍👧‍👦"])
     expect(here.notices).to_have_count(0)
 
 
-def test_a_repeated_token_is_a_place_of_its_own(shared: Visit) -> None:
+def test_a_repeated_token_is_a_place_of_its_own(visit: Opener) -> None:
     """«the the the»: the second one's label lights the second row and column only."""
-    here = shared.open("/Score?v=1&example=own&text=the+the+the&cell=none")
+    here = visit("/Score?v=1&example=own&text=the+the+the&cell=none")
     here.grid("Q").get_by_role("rowheader").nth(1).get_by_role("button").hover()
     eventually(lambda: here.every("data-band").get("S:1,1"), gives="both")
     assert "S:0,0" not in here.every("data-band")

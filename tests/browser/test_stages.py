@@ -204,8 +204,12 @@ def test_equations_have_titles_and_tags(visit: Opener) -> None:
     expect(blocks.nth(3).locator(".line-note")).to_contain_text("«love»")
     expect(blocks.first.locator(".line-note")).to_be_hidden()
     expect(blocks.first.locator(".tag")).to_have_text(["input", "parameters", "activations"])
-    tops = blocks.first.locator("figure").evaluate_all("all => all.map(e => e.offsetTop)")
-    assert max(tops) - min(tops) < 60, "the equation stands in one line"
+
+    def stands_in_one_line() -> bool:
+        tops = blocks.first.locator("figure").evaluate_all("all => all.map(e => e.offsetTop)")
+        return bool(max(tops) - min(tops) < 60)
+
+    eventually(stands_in_one_line, gives=True)
 
 
 def test_a_title_changes_in_place(visit: Opener) -> None:

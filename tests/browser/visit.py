@@ -12,6 +12,7 @@ from playwright.sync_api import BrowserContext, Dialog, Locator, Page, WebSocket
 from playwright.sync_api import TimeoutError as TimeoutError_
 
 from ui.pages import PAGES
+from ui.settings import VIEW
 
 DESKTOP, PHONE = (1280, 900), (360, 740)
 # Streamlit looks for its server below the page's own address first, when a page is opened directly.
@@ -85,6 +86,24 @@ class Visit:
         if board:
             self.page.locator("[role=grid], .ask:has(+ .card[hidden])").first.wait_for()
         return self
+
+    def arrive(self, path: str) -> Visit:
+        """Go to a path as somebody who has not been there: who comes back finds the place again.
+
+        A link that names a place leads there instead.
+        """
+        parts = urlsplit(path)
+        if set(VIEW).isdisjoint(name for name, _ in parse_qsl(parts.query)):
+            parts = parts._replace(query="&".join(filter(None, [parts.query, "step="])))
+        return self.go(parts.geturl())
+
+    def leave(self) -> None:
+        """Leave nothing to the next test: no board, no focus, no key or pointer anywhere."""
+        self.page.mouse.move(0, 0)
+        self.go("/Examples?v=1")
+        self.board.wait_for(state="detached")
+        self.page.evaluate("document.activeElement.blur()")
+        self.sent.clear()
 
     def settle(self) -> None:
         """Wait until the server has nothing left to say and nothing moves or fades."""

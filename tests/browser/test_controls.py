@@ -1,0 +1,27 @@
+"""The controls of a page say what the link says."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from tests.browser.visit import Opener
+
+
+def test_on_every_page_the_controls_stand_as_the_link_says(load: Opener) -> None:
+    """Each page has controls of its own: from page to page, and with the next click, none moves."""
+    wanted = {"example": "cat", "mask": "causal", "d_k": "2", "decimals": "1", "largest": "1"}
+    here = load("/Softmax?v=1&" + "&".join(f"{name}={value}" for name, value in wanted.items()))
+    menu = here.page.get_by_test_id("stSidebar")
+    for title in ("Mix", "Worked examples", "Score", "Playground", "Project"):
+        menu.get_by_role("link", name=title).click()
+        here.page.wait_for_url(f"**/{'Examples' if 'examples' in title else title}?*")
+        if title == "Worked examples":
+            expect(menu.get_by_role("slider", name="Decimals")).to_have_value("1")
+            continue
+        for name, value in (("d_k: query and key size", "2"), ("Decimals", "1")):
+            expect(menu.get_by_role("slider", name=name)).to_have_value(value)
+        expect(menu.get_by_role("radio", name="The cat sat down")).to_be_checked()
+        expect(here.page.get_by_role("radio", name="causal")).to_be_checked()
+        expect(menu.get_by_role("switch", name="Mark the largest")).to_be_checked()
+        here.cell("V" if title == "Mix" else "S", 1, 1).click()
+        here.wait_link(**wanted)
