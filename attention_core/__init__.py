@@ -45,7 +45,7 @@ from attention_core.examples import EXAMPLES, SATURATED_ROW, Example, saturated_
 from attention_core.explain import Explanation, Trace
 from attention_core.graph import Graph
 from attention_core.hull import Pulled, hull, hull_area, inside, pull
-from attention_core.idioms import mha_code, sdpa_code, torch_module
+from attention_core.idioms import mha_code, torch_module
 from attention_core.inputs import Inputs, tokenize, toy_inputs
 from attention_core.layers import MAX_LAYERS, layered
 from attention_core.mask_errors import (
@@ -71,6 +71,7 @@ from attention_core.sampling import (
     dot_products,
     sharpness,
 )
+from attention_core.sdpa import sdpa_calls, sdpa_code
 from attention_core.sharpen import sharpen
 from attention_core.stages import (
     column_sums,
@@ -229,6 +230,7 @@ __all__ = [
     "residual",
     "row_jacobian",
     "saturated_row",
+    "sdpa_calls",
     "sdpa_code",
     "self_attention",
     "sharpen",

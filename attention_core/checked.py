@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -32,10 +32,10 @@ def checked_code(graph: Graph, decimals: int = 3, *, torch: bool = False) -> str
     given = [m for m in graph.steps if m.op is None]
     made = [m for m in graph.steps if m.op is not None]
     parts = (
-        _beginning(graph, dialect, decimals),
-        "\n".join(_given(m, dialect) for m in given),
-        "\n".join(f"{line(m, dialect)}  # {_shape(m)}" for m in made),
-        "# What the screen shows.\n" + "\n".join(_checked(m, decimals, dialect) for m in made),
+        beginning(graph.steps, dialect, decimals),
+        "\n".join(given_line(m, dialect) for m in given),
+        "\n".join(f"{line(m, dialect)}  # {shape(m)}" for m in made),
+        "# What the screen shows.\n" + "\n".join(checked(m, decimals, dialect) for m in made),
     )
     return "\n\n".join(parts) + "\n"
 
@@ -50,15 +50,15 @@ def notebook(graph: Graph, title: str, decimals: int = 3) -> str:
     """
     cells = [
         _cell("markdown", f"# {title}"),
-        _cell("code", _beginning(graph, NUMPY, decimals)),
+        _cell("code", beginning(graph.steps, NUMPY, decimals)),
     ]
     given = [m for m in graph.steps if m.op is None]
     cells.append(_cell("markdown", "## What is given"))
-    cells.append(_cell("code", "\n".join(_given(m, NUMPY) for m in given)))
+    cells.append(_cell("code", "\n".join(given_line(m, NUMPY) for m in given)))
     for matrix in graph.steps:
         if matrix.op is not None:
             formula = f"${graph.definition(matrix.key)}$"
-            code = f"{line(matrix, NUMPY)}\n{_checked(matrix, decimals, NUMPY)}"
+            code = f"{line(matrix, NUMPY)}\n{checked(matrix, decimals, NUMPY)}"
             cells.append(_cell("markdown", f"{matrix.symbol.title}: {formula}"))
             cells.append(_cell("code", code))
     for number, cell in enumerate(cells, 1):
@@ -73,22 +73,24 @@ def notebook(graph: Graph, title: str, decimals: int = 3) -> str:
     return json.dumps(file, indent=1, ensure_ascii=False)
 
 
-def _beginning(graph: Graph, dialect: Dialect, decimals: int) -> str:
+def beginning(steps: Iterable[Matrix], dialect: Dialect, decimals: int) -> str:
     """Imports, the functions that lines need, and the check."""
     shown = "shown" if dialect is NUMPY else dialect.array.format("shown")
     # Halves round away from 0 on the screen: they are exactly half a unit off.
     within = f"{0.5 * 10.0**-decimals * (1 + 1e-9):g}"
     library = dialect.imports.split()[-1]
     check = _CHECK.format(library=library, shown=shown, within=within)
-    parts = (dialect.imports, f"inf = {dialect.inf}", *setups(graph.steps, dialect), check.rstrip())
+    parts = (dialect.imports, f"inf = {dialect.inf}", *setups(steps, dialect), check.rstrip())
     return "\n\n".join(parts)
 
 
-def _given(matrix: Matrix, dialect: Dialect) -> str:
-    return f"{matrix.key} = {array(matrix.value, dialect)}  # {_shape(matrix)}"
+def given_line(matrix: Matrix, dialect: Dialect) -> str:
+    """The line of a given matrix, with its shape."""
+    return f"{matrix.key} = {array(matrix.value, dialect)}  # {shape(matrix)}"
 
 
-def _checked(matrix: Matrix, decimals: int, dialect: Dialect) -> str:
+def checked(matrix: Matrix, decimals: int, dialect: Dialect) -> str:
+    """The line that compares a matrix with what the screen shows."""
     return f"check({matrix.key}, {literal(_as_shown(matrix.value, decimals), dialect.inf)})"
 
 
@@ -98,7 +100,8 @@ def _as_shown(value: Array, decimals: int) -> Array:
     return np.array([[x if "×" in shown.text else shown.value for shown, x in row] for row in rows])
 
 
-def _shape(matrix: Matrix) -> str:
+def shape(matrix: Matrix) -> str:
+    """The shape as one reads it, 3 × 4."""
     return f"{matrix.shape[0]} × {matrix.shape[1]}"
 
 

@@ -1,4 +1,4 @@
-"""A graph as PyTorch people write it: a module with parameters, and the one built-in call."""
+"""A graph as PyTorch people write it: a module with parameters, and PyTorch's own module."""
 
 from __future__ import annotations
 
@@ -57,34 +57,6 @@ def torch_module(graph: Graph) -> str:
     )
     imports = "import torch\nfrom torch import nn" + _TURNED * turned
     return "\n\n\n".join((imports, module, main))
-
-
-def sdpa_code(graph: Graph) -> str:
-    """A PyTorch program that gets the same result from PyTorch's own attention.
-
-    A row whose every key is blocked is not checked: what PyTorch gives there depends on its
-    version.
-
-    >>> from attention_core import attention
-    >>> print(sdpa_code(attention([[1]], [[2]], [[3]], scale=0.5)).splitlines()[7])
-    result = F.scaled_dot_product_attention(Q, K, V, scale=0.5)
-    """
-    turned, graph = graph["O"].by_column, as_rows(graph)
-    mask, op = _mask(graph), graph["S_scaled"].op
-    extra = ", attn_mask=mask" if mask else ""
-    extra += f", scale={op.factor!r}" if isinstance(op, Scale) else ""
-    call = f"F.scaled_dot_product_attention(Q, K, V{extra})"
-    imports = "import torch\nimport torch.nn.functional as F" + _TURNED * turned
-    lines = [f"{imports}\n", _given(graph) + mask]
-    if "X" in graph:
-        Y = _other(graph)
-        lines.append(f"Q, K, V = X @ W_Q, {Y} @ W_K, {Y} @ W_V")
-    if target(graph).key == "X_out":
-        lines += [f"O = {call}", "result = X + O @ W_O"]
-    else:
-        lines.append(f"result = {call}")
-    lines.append(_check(graph))
-    return "\n".join(lines)
 
 
 def mha_code(graph: Graph) -> str:

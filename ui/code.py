@@ -26,7 +26,13 @@ _FUNCTIONS: dict[str, _Form] = {
     "numpy": ("NumPy", lambda here: core.numpy_function(here.graph)),
     "torch": ("PyTorch", lambda here: core.torch_function(here.graph)),
     "module": ("nn.Module", lambda here: core.torch_module(here.graph)),
-    "sdpa": ("PyTorch’s own attention", lambda here: core.sdpa_code(here.graph)),
+}
+# PyTorch's own, on every page where it says the same.
+_OWN: dict[str, _Form] = {
+    "sdpa": (
+        "PyTorch’s own attention",
+        lambda here: core.sdpa_code(here.graph, here.settings.decimals),
+    ),
 }
 # What else there is on the pages of some variants.
 _MORE: dict[str, dict[str, _Form]] = {
@@ -60,6 +66,7 @@ def code(lesson: Lesson) -> None:
 
 
 def _forms(lesson: Lesson) -> dict[str, _Form]:
+    own = _OWN if core.sdpa_calls(lesson.graph) else {}
     if "code" in lesson.page.chooses:
-        return _FUNCTIONS
-    return _LINES | _MORE.get(lesson.page.form, {})
+        return _FUNCTIONS | own
+    return _LINES | own | _MORE.get(lesson.page.form, {})

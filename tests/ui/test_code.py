@@ -8,8 +8,21 @@ import numpy as np
 import pytest
 
 from tests.ui.test_pages import board, open_page
-from ui.pages import MISCONCEPTIONS, PAGES, PLAYGROUND, SCORE, START, WHOLE, Page, variant
+from ui.pages import (
+    MISCONCEPTIONS,
+    PAGES,
+    PLAYGROUND,
+    SCORE,
+    SHARPEN,
+    SOFTMAX,
+    START,
+    WHOLE,
+    Page,
+    variant,
+)
 
+# Weights that are computed step by step, changed or needed for gradients are no single call.
+NO_CALL = [START, MISCONCEPTIONS, SOFTMAX, SHARPEN, variant("gradients")]
 LINES = [p for p in PAGES if p.board and p not in (START, MISCONCEPTIONS, PLAYGROUND, WHOLE)]
 
 
@@ -41,6 +54,16 @@ def test_pytorchs_own_module_or_why_not() -> None:
     assert "nn.MultiheadAttention(4, 2" in open_page(page.file, **own, code="mha").code[-1].value
     app = open_page(page.file, example="cat", code="mha")
     assert any("X has 8, Q has 4" in text.value for text in app.markdown)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.title)
+def test_pytorchs_own_attention_wherever_it_says_the_same(page: Page) -> None:
+    app = open_page(page.file, mask="causal", decimals="2", code="sdpa")
+    if page in NO_CALL or not page.board:
+        assert list(app.code) == []
+        return
+    assert "F.scaled_dot_product_attention(" in app.code[-1].value
+    exec(app.code[-1].value, {})
 
 
 def test_a_notebook_can_be_downloaded() -> None:
