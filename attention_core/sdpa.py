@@ -11,7 +11,12 @@ from attention_core.emit import TORCH, line, literal
 from attention_core.errors import AttentionError
 from attention_core.graph import Graph
 from attention_core.matrix import Matrix
-from attention_core.ops import Add, DivideByRoot, Mask, MatMul, RowSoftmax, Scale, Transpose
+from attention_core.ops.add import Add
+from attention_core.ops.mask import Mask
+from attention_core.ops.matmul import MatMul
+from attention_core.ops.row_softmax import RowSoftmax
+from attention_core.ops.scale import DivideByRoot, Scale
+from attention_core.ops.transpose import Transpose
 from attention_core.variants.convention import as_rows
 
 _IMPORT = "import torch.nn.functional as F"
