@@ -103,7 +103,7 @@ def _symbol_entries(settings: Settings) -> str:
     for _, matrix in shown:
         here.setdefault(_own(matrix.key), matrix)
     entries: dict[str, str] = {}
-    # In the order of the usual example, with its formulas: the viewer's may begin with Q, K, V.
+    # In the order of the usual example, and with its formula where the viewer's numbers are given.
     for page, matrix in (*_shown(Settings()), *shown):
         key = _own(matrix.key)
         if key in SYMBOLS and key not in entries:
@@ -165,7 +165,8 @@ def _what(matrix: Matrix, here: Matrix | None) -> str:
     columns = "in one column" if axes[1] == "1" else f"one column a {sym.col}"
     said = f"{sym.title[0].upper()}{sym.title[1:]}: one row a {sym.row}, {columns}."
     shape = f"{by(map(_letters, axes))}. {_here(here and by(here.shape))}"
-    return f"{prose(said)}<br><small>{_made(matrix)}{shape}</small>"
+    made = _made(here if here and here.op else matrix)
+    return f"{prose(said)}<br><small>{made}{shape}</small>"
 
 
 def _made(matrix: Matrix) -> str:

@@ -46,6 +46,9 @@ def question(
     The parts of the equation that compute the matrices ``lit`` are lit. A page that asks what the
     equation tells does without ``formula``. With ``columns`` tokens stand as columns in it.
     """
+    parts = frozenset().union(*(keys for _, keys in _PARTS))
+    if not parts.issuperset(lit):
+        raise ValueError(f"question: {lit} are not all parts of the formula: {sorted(parts)}")
     asked = f'<h1 class="question">{prose(title)}</h1><p class="lead">{_told(lead)}</p>'
     st.html((_equation(page, lit, columns) if formula else "") + asked)
 

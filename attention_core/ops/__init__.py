@@ -30,7 +30,7 @@ from attention_core.ops.row_max import RowMax, row_max
 from attention_core.ops.row_softmax import RowSoftmax, row_softmax
 from attention_core.ops.row_sum import RowSum, Spread, row_sum, spread
 from attention_core.ops.running_max import RunningMax, running_max
-from attention_core.ops.scale import DivideByRoot, Scale, divide_by_root, scale
+from attention_core.ops.scale import DivideBy, DivideByRoot, Scale, divide_by, divide_by_root, scale
 from attention_core.ops.share import ShareOfColumn, share_of_column
 from attention_core.ops.sinusoid import Sinusoid, sinusoid
 from attention_core.ops.take_rows import TakeRows, take_rows
@@ -43,6 +43,7 @@ OPS: dict[str, type[Op]] = {
         MatMul,
         Transpose,
         Scale,
+        DivideBy,
         DivideByRoot,
         Mask,
         RowSoftmax,
@@ -89,6 +90,7 @@ __all__ = [
     "diagonal",
     "distance",
     "divide",
+    "divide_by",
     "divide_by_column",
     "divide_by_root",
     "exp_less",

@@ -1,4 +1,4 @@
-"""Multiplying a whole matrix by one number, or dividing it by the root of one."""
+"""Multiplying a whole matrix by one number, or dividing it by one, or by the root of one."""
 
 from __future__ import annotations
 
@@ -50,6 +50,40 @@ class Scale(Op):
 
 
 @dataclass(frozen=True)
+class DivideBy(Op):
+    """B = A/c with B[i, j] = A[i, j]/c; shape (n, m) → (n, m)."""
+
+    divisor: float
+    name = "divide_by"
+    by_row = False
+
+    def forward(self, *arrays: Array) -> Array:
+        return arrays[0] / self.divisor
+
+    def sources(self, out: Matrix, row: int, col: int) -> tuple[Block, ...]:
+        return (Block(0, (row,), (col,)),)
+
+    def explain(self, out: Matrix, row: int, col: int) -> Derivation:
+        (of,) = out.inputs
+        divisor = Num(self.divisor)
+        return Derivation(
+            Quotient(of.entry_name(row, col), divisor), Quotient(of.num(row, col), divisor)
+        )
+
+    def definition(self, *inputs: Matrix) -> Expr:
+        return Quotient(inputs[0].name(), Num(self.divisor))
+
+    def numpy(self, *names: str) -> str:
+        return f"{names[0]} / {self.divisor!r}"
+
+    def torch(self, *names: str) -> str:
+        return f"{names[0]} / {self.divisor!r}"
+
+    def vjp(self, g: Matrix, out: Matrix, *inputs: Matrix) -> tuple[Matrix, ...]:
+        return (divide_by(g, self.divisor, f"d{inputs[0].key}"),)
+
+
+@dataclass(frozen=True)
 class DivideByRoot(Op):
     """B = A/√d with B[i, j] = A[i, j]/√d; shape (n, m) → (n, m). Paper, section 3.2.1."""
 
@@ -93,6 +127,20 @@ def scale(of: Matrix, factor: float, key: str) -> Matrix:
     if not abs(factor) < float("inf"):
         raise AttentionError(f"scale: the factor is {factor!r}, wanted a finite number.")
     return apply(Scale(float(factor)), key, of)
+
+
+def divide_by(of: Matrix, divisor: float, key: str) -> Matrix:
+    """Every entry divided by ``divisor``.
+
+    >>> from attention_core.matrix import given
+    >>> divide_by(given("S", [[1, 3]]), 2, "H").value.tolist()
+    [[0.5, 1.5]]
+    """
+    if not 0 < abs(divisor) < float("inf"):
+        raise AttentionError(
+            f"divide_by: the divisor is {divisor!r}, wanted a finite number that is not 0."
+        )
+    return apply(DivideBy(float(divisor)), key, of)
 
 
 def divide_by_root(of: Matrix, size: int, key: str) -> Matrix:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from attention_core.errors import AttentionError
 from attention_core.graph import Graph
 from attention_core.inputs import Inputs
-from attention_core.ops import mask_scores, matmul, row_softmax, scale, tanh
+from attention_core.ops import divide_by, mask_scores, matmul, row_softmax, scale, tanh
 from attention_core.variants.variant import Chosen, Option, Variant
 
 
@@ -26,7 +26,7 @@ def softcap(graph: Graph, cap: float) -> Graph:
     """
     if not 0 < cap < float("inf"):
         raise AttentionError(f"softcap: the cap is {cap!r}, wanted a finite number above 0.")
-    ratio = scale(graph["S_scaled"], 1 / cap, "S_ratio")  # (n, n) -> (n, n)
+    ratio = divide_by(graph["S_scaled"], cap, "S_ratio")  # (n, n) -> (n, n)
     bent = tanh(ratio, "S_tanh")  # (n, n) -> (n, n)
     capped = scale(bent, cap, "S_cap")  # (n, n) -> (n, n)
     masked = mask_scores(capped, graph["M"], "S_cap_masked")  # (n, n) (n, n) -> (n, n)

@@ -20,6 +20,7 @@ from attention_core.ops import (
     diagonal,
     distance,
     divide,
+    divide_by,
     divide_by_column,
     divide_by_root,
     exp_less,
@@ -188,6 +189,12 @@ CASES: dict[str, Case] = {
         lambda factor, a: scale(a, factor, "Z"),
         torch.mul,
         parameter=st.sampled_from([0.5, -3.0, 1.0, 0.0, 0.123456789]),
+    ),
+    "divide_by": Case(
+        _one,
+        lambda divisor, a: divide_by(a, divisor, "Z"),
+        lambda divisor, a: torch.div(a, divisor),
+        parameter=st.sampled_from([2.0, -3.0, 1.0, 0.3]),
     ),
     "divide_by_root": Case(
         _one,

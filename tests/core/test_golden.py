@@ -19,6 +19,7 @@ from attention_core.ops import (
     diagonal,
     distance,
     divide,
+    divide_by,
     divide_by_column,
     divide_by_root,
     exp_less,
@@ -121,6 +122,13 @@ GOLDEN = (
         r"(S_{\text{scaled}})_{\text{I},\text{love}} = (-2) \cdot S_{\text{I},\text{love}}"
         r" = (-2) \cdot (-4) = 8",
         "(−2)·S", r"(-2) \cdot S",
+    ),
+    Golden(
+        divide_by(S, 2, "S_ratio"), 0, 1,
+        "S_ratio[I, love] = S[I, love] / 2 = −4 / 2 = −2",
+        r"(S_{\text{ratio}})_{\text{I},\text{love}} = \frac{S_{\text{I},\text{love}}}{2}"
+        r" = \frac{-4}{2} = -2",
+        "S / 2", r"\frac{S}{2}",
     ),
     Golden(
         divide_by_root(S, 4, "S_scaled"), 0, 1,

@@ -8,6 +8,9 @@ import numpy as np
 import pytest
 
 from attention_core import EXAMPLES, Graph, attention, mask_from_text
+from attention_core.explain import Explanation
+from attention_core.matrix import given
+from attention_core.ops import divide_by_column, matmul, row_length
 from attention_core.rounding import show
 from ui.board.blend import blend
 from ui.lesson import graph_of
@@ -127,3 +130,14 @@ def test_decimals_are_the_viewers() -> None:
     message = told(LOVE, 1, decimals=1)
     assert [p["product"] for p in message["parts"]] == ["0", "1.4", "0.2"]
     assert message["result"] == "1.6"
+
+
+def test_weights_are_known_by_what_they_are_and_their_sum_is_told() -> None:
+    """Whatever made them, such as taken columns. Unit vectors are no weights."""
+    sink = graph_of(Settings(), "sink")
+    message = blend(sink.explain("O_sink", 0, 1))
+    assert message is not None
+    total = 100 * sink["A_sink"].value[0].sum()
+    assert f"The weights here add up to {total:.0f} %, not to 100 %." in message["note"]
+    unit = divide_by_column(given("Q", [[3, -4]]), row_length(given("Q", [[3, -4]]), "len_Q"), "Y")
+    assert blend(Explanation(matmul(unit, given("V", [[1], [2]]), "Z"), 0, 0)) is None

@@ -83,3 +83,9 @@ def test_shapes_are_in_letters_and_in_the_sizes_of_the_viewer() -> None:
     entry = re.sub("<[^>]+>", "", text[text.index('id="symbol-W_Q"') :].partition("</div>")[0])
     assert "dmodel\u00a0×\u00a0dk" in entry
     assert "Here 7\u00a0×\u00a05." in entry
+
+
+def test_a_formula_with_a_number_is_that_of_the_numbers_at_hand() -> None:
+    text = prose(open_page(GLOSSARY.file, example="cat", cap="0.5"))
+    (entry,) = re.findall(r'id="symbol-S_ratio".*?</div>', text)
+    assert "/ 0.5" in re.sub("<[^>]+>", "", entry)

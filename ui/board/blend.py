@@ -9,8 +9,8 @@ from attention_core.expression import Expr, Num, Product, Sum
 from attention_core.rounding import ledger_note, show
 from ui.board.math import MathWriter
 
-# The ops that make rows of weights.
-_WEIGH = frozenset({"row_softmax", "divide_by_column", "hard_max"})
+# What rows of weights are: their role, and what one of their numbers is.
+_WEIGHTS = frozenset({("a", "weight"), ("a", "hard weight")})
 _EQUAL = 1e-9  # terms that differ by less than this part tie
 _ROUNDED = "≈: computed from the numbers before they are rounded for display."
 
@@ -22,7 +22,7 @@ def blend(e: Explanation) -> dict[str, Any] | None:
         return None
     down = e.matrix.by_column  # then O is V A, and the weights stand in columns
     weights = e.matrix.inputs[down]
-    if weights.op is None or weights.op.name not in _WEIGH:
+    if (weights.symbol.role, weights.symbol.one) not in _WEIGHTS or weights.value.min() < 0:
         return None
     keys = weights.rows if down else weights.cols
     terms = [Product(term.factors[::-1]) for term in terms] if down else terms  # weight first
@@ -35,7 +35,8 @@ def blend(e: Explanation) -> dict[str, Any] | None:
     ]
     total = _sign(Sum(tuple(map(Num, products))), e.result, e.decimals)
     rounded = total != "=" or any(part["sign"] != "=" for part in parts)
-    notes = (_ROUNDED if rounded else "", _as_shown([part["share"] for part in parts]))
+    weight = sum(term.factors[0].value for term in terms)
+    notes = (_ROUNDED if rounded else "", _all(weight, [part["share"] for part in parts]))
     return {
         "role": weights.symbol.role,
         "parts": parts,
@@ -82,8 +83,10 @@ def percent(share: float) -> str:
     return f"{show(100 * share, 0).text} %"
 
 
-def _as_shown(shares: list[str]) -> str:
-    """What the shares seem to add up to, where that is not 100 %."""
+def _all(weight: float, shares: list[str]) -> str:
+    """What the shares add up to, or seem to, where that is not 100 %."""
+    if abs(weight - 1) > _EQUAL:
+        return f"The weights here add up to {percent(weight)}, not to 100 %."
     if any(share[0] in "<>" for share in shares):
         return ""
     total = sum(int(share.removesuffix(" %")) for share in shares)
