@@ -218,6 +218,8 @@ _VARIANT_PAGES = _variant_pages()
 
 def variant(key: str) -> Page:
     """The page of a variant, by its key."""
+    if key not in _VARIANT_PAGES:
+        raise KeyError(f"{key}: wanted pages/NN_{key.capitalize()}.py, and {key} in VARIANTS")
     return _VARIANT_PAGES[key]
 
 

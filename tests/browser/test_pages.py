@@ -12,6 +12,7 @@ from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-unt
 from playwright.sync_api import Browser, expect
 
 from tests.browser.visit import DESKTOP, PHONE, Visit, has_board, watched
+from ui.pages import PAGES
 
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 RULES = {"runOnly": {"type": "tag", "values": TAGS}, "resultTypes": ["violations"]}
@@ -300,6 +301,12 @@ def expect_usable(here: Visit) -> None:
     assert card is not None
     assert card["x"] >= 0
     assert card["x"] + card["width"] <= here.page.evaluate("innerWidth")
+
+
+def test_every_page_has_a_state() -> None:
+    seen = {urlsplit(path).path for path, _ in STATES.values()}
+    missing = {f"/{page.address.removeprefix('./')}" for page in PAGES} - seen
+    assert not missing, f"give {missing} a row in STATES"
 
 
 # On a phone each page once, in its last state; wide, all of them.

@@ -139,7 +139,10 @@ def test_a_vjp_is_written_with_ops(name: str, data: st.DataObject) -> None:
             visit(source)
 
     for share in op.vjp(start, out, *out.inputs):
-        assert share.op is not None
+        assert share.op is not None, (
+            f"vjp of {name} gives {share.key} back. Each share is a new matrix: where the gradient "
+            "passes unchanged, scale(g, 1.0, key)"
+        )
         visit(share)
 
 

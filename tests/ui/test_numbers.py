@@ -51,6 +51,9 @@ QUERIES: dict[str, dict[str, str]] = {
     "halves": {"encoding": "halves", "text": "a b a", "d_k": "7", "mask": "causal"},
     "ALiBi": {"encoding": "alibi", "slope": "0.125", "example": "hand", "mask": "causal"},
     "base 2": {"base": "2", "example": "cat", "mask": "padding", "exact": "1"},
+    "longer step": {"whose": "1", "aim": "2", "rate": "1", "mask": "causal"},
+    "low cap": {"cap": "0.5", "example": "cat", "mask": "causal"},
+    "low sink": {"sink": "-1.5", "mask": "causal", "decimals": "2"},
     "large": {"edits": "X:0,0=900;W_Q:1,1=-3.5;W_O:0,2=0.25", "seed": "3"},
 }
 
@@ -546,8 +549,16 @@ def test_every_number_on_the_page_is_the_computed_one(page: Page, name: str) -> 
     check(message, expected, int(query.get("decimals", "3")))
 
 
+def test_every_option_of_a_variant_has_another_value_in_some_query() -> None:
+    used = {name for query in QUERIES.values() for name in query}
+    wanted = {name for name, option in OPTIONS.items() if not option.same}
+    assert wanted <= used, f"give {wanted - used} a value other than the default in QUERIES"
+
+
 def check(message: dict[str, Any], expected: dict[str, Array], decimals: int) -> None:
     """Every number as it is shown."""
+    missing = message["matrices"].keys() - expected.keys()
+    assert not missing, f"give the page a row in REFERENCES that computes {sorted(missing)}"
     for key, matrix in message["matrices"].items():
         for i, row in enumerate(matrix["cells"]):
             for j, text in enumerate(row):
