@@ -27,7 +27,8 @@ from attention_core.exact_terms import (
     reduced,
 )
 
-_SHORT = 1000  # a given number with more than three decimals counts as rounded
+_SHORT = 1000  # a given number with more than three decimals counts as rounded …
+_HALVED = 1024  # … but 1/16, halved four times, is exact
 _DIGITS = 60
 
 
@@ -139,7 +140,7 @@ MINUS_INFINITY = ExactNumber(blocked=True)
 
 
 def exact(number: float | Fraction) -> ExactNumber:
-    """A number as it was given: a fraction, whole, or with at most three decimals.
+    """A number as it was given: a fraction, whole, halved up to ten times, or of three decimals.
 
     Errors: :class:`NotExact` for a float with more decimals, which may be a rounded number.
 
@@ -156,8 +157,8 @@ def exact(number: float | Fraction) -> ExactNumber:
         if not math.isfinite(number):
             raise NotExact(f"{number} is no number to compute with.")
         given = Fraction(repr(float(number)))
-        if _SHORT % given.denominator:
-            text = f"{number:.6g}".replace("-", "−")
+        if _SHORT % given.denominator and _HALVED % given.denominator:
+            text = repr(float(number)).replace("-", "−")
             raise NotExact(f"{text} has more than three decimals, so it may be rounded.")
         number = given
     return _number([Share(((ONE, Fraction(number)),))])

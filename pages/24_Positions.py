@@ -42,6 +42,8 @@ ui.write(
             "A dot product depends on the angle between two arrows. Turn both alike, and it stays. "
             "So of two places i and j only i − j is left in a score. Pin a cell of Q_rot, and see "
             "the cosine and the sine that made it.",
+            "In matrices: with R(p) for all turns at place p, R(i)ᵀ·R(j) = R(j − i). So "
+            "R(i)q · R(j)k = q · R(j − i)k.",
         ),
         ui.heading("Which components are partners?"),
         ui.say(
@@ -74,10 +76,8 @@ ui.maths(
     r"Frequencies (Vaswani et al. 2017; Su et al. 2021): pair $t$, counted from 0, turns by "
     r"$\theta_t = 10000^{-2t/d}$ a place. So the angle at place $p$ is $\Phi_{p,t} = p\,\theta_t$.",
     r"Rotary: a pair $(a, b)$ becomes $(a \cos Φ - b \sin Φ,\; a \sin Φ + b \cos Φ)$. As one "
-    r"complex number, $a + b\,\mathrm{i}$ is multiplied by $e^{\mathrm{i} p \theta_t}$. With "
-    r"$R_p$ for all turns at place $p$: $(R_i q) \cdot (R_j k) = q \cdot R_{j - i}\, k$, since "
-    r"$R_i^{\top} R_j = R_{j-i}$. An odd $d_k$ leaves the last component as it is, and "
-    r"$d = d_k - 1$.",
+    r"complex number, $a + b\,\mathrm{i}$ is multiplied by $e^{\mathrm{i} p \theta_t}$. An odd "
+    r"$d_k$ leaves the last component as it is, and $d = d_k - 1$.",
     r"ALiBi (Press, Smith and Lewis 2022): $S_{i,j} / \sqrt{d_k} - m\,|i - j|$. The bias is not "
     r"scaled. The paper has a causal mask, so that $i - j$ is never negative; keys after the "
     r"query are treated alike here. With $h$ heads, a power of 2, head $k$ has the slope "

@@ -42,6 +42,8 @@ def begin(settings: Settings, page: str) -> bool:
     back = arrived and not view and _PAGE in state
     left, place = state.get(_LEFT, {}).get(page, (None, {}))
     state[_PAGE], state[_NOW] = page, (settings, view)
+    if view:
+        state.setdefault(_LEFT, {})[page] = (settings, view)
     if back and left == settings and place:
         _write(settings, place)
     return arrived

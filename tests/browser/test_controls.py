@@ -25,3 +25,21 @@ def test_on_every_page_the_controls_stand_as_the_link_says(load: Opener) -> None
         expect(menu.get_by_role("switch", name="Mark the largest")).to_be_checked()
         here.cell("V" if title == "Mix" else "S", 1, 1).click()
         here.wait_link(**wanted)
+
+
+def test_numbers_can_be_edited_where_given_ones_stand_on_the_board(visit: Opener) -> None:
+    here = visit("/Grouped?v=1")
+    expect(here.button("edit numbers")).to_be_hidden()
+    here.go("/Heads?v=1")
+    expect(here.button("edit numbers")).to_be_visible()
+    here.button("edit numbers").click()
+    expect(here.cell("W_O", 0, 0)).to_be_visible()
+
+
+def test_a_place_that_came_by_link_is_found_again(load: Opener) -> None:
+    here = load("/Grouped?v=1&heads=71&width=64&sweep=1")
+    menu = here.page.get_by_test_id("stSidebar")
+    menu.get_by_role("link", name="Heads", exact=True).click()
+    here.page.wait_for_url("**/Heads?*")
+    menu.get_by_role("link", name="Grouped keys").click()
+    here.wait_link(heads="71", sweep="1")

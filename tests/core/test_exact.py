@@ -266,3 +266,13 @@ def test_decimals_that_are_typed_are_fractions() -> None:
         "S[1, 1] = (5 / 2)·1 = 5 / 2",
         "A[1, 1] = e^(5 / 2) / (e^(5 / 2) + e^(1 / 2))",
     ]
+
+
+@pytest.mark.parametrize("number", [0.0625, -1 / 256, 2.123, 1 / 1024])
+def test_halves_of_halves_and_thousandths_are_exact(number: float) -> None:
+    assert float(exact(number)) == number
+
+
+def test_a_number_that_may_be_rounded_is_named_whole() -> None:
+    with pytest.raises(NotExact, match=r"892\.9604 has more than three decimals"):
+        exact(892.9604)

@@ -1,9 +1,9 @@
 import { openInline } from "./inline.js";
 import { plainNumber } from "./numbers.js";
 import { say, showProblem } from "./speech.js";
-import { cellName, cellText, change, isOnlyInOrigins, visibleCopy } from "./state.js";
+import { cellName, cellText, change, isDrawn, isOnlyInOrigins, visibleCopy } from "./state.js";
 import { awaitAnswer } from "./watch.js";
-import { parseRef } from "./refs.js";
+import { makeRef, parseRef } from "./refs.js";
 
 /** Edit mode: input cells are typed over; Python computes what follows. */
 
@@ -84,9 +84,9 @@ export function editCell(board, ref) {
   if (cell) openEdit(board, cell);
 }
 
-/** @param {Board} board @returns {string[]} the matrices that may be typed over */
+/** @param {Board} board @returns {string[]} the matrices on the board that may be typed over */
 export const givenMatrices = (board) =>
-  Object.keys(board.heavy.matrices).filter((key) => board.heavy.matrices[key].given);
+  Object.keys(board.heavy.matrices).filter((key) => board.heavy.matrices[key].given && isDrawn(board, makeRef(key, 0, 0)));
 
 /** Turns edit mode on or off; on, it brings the inputs into view. @param {Board} board */
 export function toggleEdit(board) {
