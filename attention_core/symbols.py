@@ -96,7 +96,8 @@ def symbol(key: str) -> Symbol:
         )
     if key.startswith("open_"):
         asks = "Whether a gradient passes in row «{row}», column «{col}»"
-        return Symbol(key, "open", key[5:], "", "1 where a gradient passes", "entry", asks=asks)
+        of_what = key[5:].replace("_", ",")
+        return Symbol(key, "open", of_what, "", "1 where a gradient passes", "entry", asks=asks)
     base, _, run = key.rpartition("_")
     if run in RUNS and _is_known(base):
         of, (title, one, asks) = symbol(base), RUNS[run]

@@ -18,12 +18,18 @@ ui.write(ui.presets(lesson.page, *ui.exact.to_try(lesson)), ui.say(ui.given(less
 ui.choose(lesson, "base")
 ui.board(lesson, ui.exact.board(lesson), ui.exact.how_many_times(lesson))
 ui.write(
-    ui.heading("One row on its way"),
     ui.later(
+        ui.heading("One row on its way"),
         ui.exact.kinds(lesson),
         ui.say(
             "A weight depends on the differences between scores and on nothing else: add the same "
             "number to a whole row, and every weight stays."
+        ),
+        ui.heading("How good are the decimals?"),
+        ui.say(
+            "A computer keeps about 16 digits of a number, and rounds after each step. The exact "
+            "forms here are made with whole numbers, roots and powers, and are never rounded.",
+            ui.exact.how_close(lesson),
         ),
     ),
     ui.heading("Powers of 2"),
@@ -33,14 +39,7 @@ ui.write(
         "powers of 2 give the weights that e gives to scores smaller by this factor: a little "
         "softer.",
     ),
-    ui.heading("How good are the decimals?"),
-    ui.later(
-        ui.say(
-            "A computer keeps about 16 digits of a number, and rounds after each step. The exact "
-            "forms here are made with whole numbers, roots and powers, and are never rounded.",
-            ui.exact.how_close(lesson),
-        ),
-    ),
+    ui.heading("On every page"),
     ui.say(
         "Every other page can show exact numbers, too: switch them on below «Decimals». A number "
         "that is typed counts as exact with up to three decimals. One with more may be rounded, "

@@ -8,7 +8,7 @@ ui.question(
     "What if no score could be very large?",
     "The larger the scores, the harder the weights. Dividing by √d_k moderates them, yet nothing "
     "limits them: a model may learn queries and keys that are ever longer. A soft cap bends large "
-    "scores down. None can go beyond it, and the order within a row stays.",
+    "scores down. None can go beyond it, and none overtakes another.",
     "S_scaled",
 )
 ui.write(ui.presets(lesson.page, *ui.extras.caps(lesson)), ui.say(ui.given(lesson)))

@@ -41,12 +41,12 @@ ui.write(
         ),
     ),
     ui.say(
-        "Every output is shorter than it would be, by the same factor in all of its components: "
-        "the tokens share less, in the same proportions.",
+        "What the sink takes is missing from the output: all of its components shrink by the same "
+        "factor. The tokens share less, in the same proportions.",
         "Trained models make sinks of their own: many heads leave most of their attention on the "
         "first token, whatever it is. A sink that is built in makes that unnecessary.",
     ),
-    ui.takeaway("With a sink the weights of the tokens add up to less than 1: a query may pass."),
+    ui.takeaway("A sink takes a share of the attention, large or small: a query may pass."),
 )
 ui.maths(
     lesson,

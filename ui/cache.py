@@ -89,6 +89,8 @@ def _because(lesson: Lesson, row: int, changes: bool) -> str:
     who, new = _token(lesson, row), _token(lesson, _read(lesson) - 1)
     if _causal(lesson):
         return f"it stays. The mask blocks {new} for {who}, which came before it."
+    if not changes and not lesson.graph["A"].value[row, _read(lesson) - 1]:
+        return f"it stays. {who} gives {new} the weight 0."
     if not changes:
         return f"it stays. {who} attends to {new}, but with these numbers its blend is the same."
     weight = lesson.graph.explain("A", row, _read(lesson) - 1, lesson.settings.decimals).shown
@@ -198,10 +200,11 @@ def model_costs() -> str:
                 ]
             )
     names = ["", "tokens", "with the cache", "all computed again", "times as many", "kept"]
-    caption = "Multiplications of all steps in one layer, and what all layers keep"
+    caption = "Multiplications for Q, K, V, S and O in one layer, all steps; what all layers keep"
     return table(caption, names, rows) + say(
         f"{_SIZES} A kept number has 2 bytes here. The second attention in each layer of the "
-        "paper’s decoder, to the text that it translates, is not counted."
+        "paper’s decoder, to the text that it translates, is not counted, and neither are W_O and "
+        "the feed-forward part."
     )
 
 

@@ -45,7 +45,8 @@ def adds_up(lesson: Lesson) -> Ask | None:
     graph = lesson.graph
     A = graph["A"]
     lines, across = (A.value.sum(axis=axis) for axis in ((0, 1) if A.by_column else (1, 0)))
-    if not lines.any() or np.allclose(across, 1.0) or np.isclose(lines.sum(), 1.0):
+    shared = across[across > 0]  # a key that nobody attends to collects nothing
+    if not lines.any() or np.allclose(shared, 1.0) or np.isclose(lines.sum(), 1.0):
         return None
     cell = next(cell for at in range(len(lines)) for cell in graph.largest("A", at))
     which = _which(graph)
@@ -57,7 +58,8 @@ def adds_up(lesson: Lesson) -> Ask | None:
     )
     return Ask(
         title="What will add up to 1 in A?",
-        hint="Before you look: read the labels of S, choose, and the weights open.",
+        hint="Before you look: pin a number of S and read whose score it is. Then choose, and the "
+        "weights open.",
         cells=(*all_of(A), *all_of(graph["O"])),
         pin=cell,
         right=f"Yes: {because}",
@@ -126,7 +128,7 @@ def wrong_product(lesson: Lesson) -> str:
     if n == d_k:
         return (
             f"Here n and d_k are both {n}. So the product in the wrong order, {wrong}, can be "
-            "computed, too. It is other numbers, and no error warns you."
+            "computed, too, and no error warns you."
         )
     return (
         f"Here n is {n} and d_k is {d_k}. So the product in the wrong order, {wrong}, cannot be "

@@ -130,7 +130,8 @@ def kind_of_row(lesson: Lesson) -> str:
     fractions = sum(one.value is not None and one.value.fraction is not None for one in found)
     if fractions == len(found):
         start = "Here every weight is a fraction"
-        if A.key == "A":
+        alone = all(_is_whole(one.value) for one in found)
+        if A.key == "A" or alone:
             return f"{start}: in each row all open scores are equal, or only one is open."
         return f"{start}. With powers of 2, whole scores need no more than that."
     if A.key == "A":

@@ -103,6 +103,6 @@ def rescued_rows(lesson: Lesson) -> str:
         return ""
     names = ", ".join(f"«{lesson.graph['A'].rows.unique(row)}»" for row in rows)
     return (
-        f"Every key is blocked for {names}. Without a sink that row would be 0/0. With one it is a "
+        f"Every key is blocked for {names}. Without a sink that is 0/0. With one it is a "
         "distribution: all of it goes to the sink, and the output is 0 for a reason."
     )

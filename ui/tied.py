@@ -55,6 +55,8 @@ _PLACE: tuple[str, ...] = ("cell", "open", "edit")
 _NEW_BOARD: tuple[str, ...] = ("open", "edit")
 # What a scale of the viewer's own starts from.
 _FACTOR = 0.5
+# Widgets whose options are tokens: the browser keeps and sends the word, not its place.
+_TOKENS = ("pull", "drag", *(name for name, option in OPTIONS.items() if option.token))
 # Widgets that follow the example, and for how many seconds an old value may come back.
 _FOLLOW: tuple[str, ...] = ("text", "d_k", "drag", "score", "pull")
 _ECHO = 1.0
@@ -66,17 +68,20 @@ def fill(settings: Settings, inputs: Inputs, arrived: bool) -> None:
     """Set every widget to what the link says, before it is drawn.
 
     Who has ``arrived`` from another page has other widgets before them, with the same keys: left
-    alone they would stand at their defaults, and send these with the next click.
+    alone they would stand at their defaults, and send these with the next click. So would a choice
+    of tokens say an old word, where the sentence is another one.
     """
     state, now = st.session_state, monotonic()
     state["example_then"] = settings.example
     state["filled"] = shown = _shown(settings, inputs)
+    words, state["words"] = state.get("words"), (inputs.tokens, settings.row)
+    again = _TOKENS if words != state["words"] else ()
     replaced = [old for old in state.get("replaced", ()) if now - old[2] < _ECHO]
     for name, value in shown.items():
         key = f"set_{name}"
         # Only what differs: a value that is set is sent to the browser, and would undo what the
         # viewer has changed there in the meantime.
-        if arrived or key not in state or state[key] != value:
+        if arrived or name in again or key not in state or state[key] != value:
             if key in state and state[key] != value:
                 replaced.append((name, state[key], now))
             state[key] = value
@@ -115,6 +120,8 @@ def _write(name: str) -> None:
         return
     if value == _shown(settings, inputs_of(settings)[0])[name] or _is_echo(name, value):
         return
+    if name in _TOKENS and not isinstance(value, int):
+        return  # a word of the sentence before
     if isinstance(value, str) and not value.strip():
         state["refused"] = "The sentence is empty. Type at least one word."
         return

@@ -43,3 +43,28 @@ def test_a_place_that_came_by_link_is_found_again(load: Opener) -> None:
     here.page.wait_for_url("**/Heads?*")
     menu.get_by_role("link", name="Grouped keys").click()
     here.wait_link(heads="71", sweep="1")
+
+
+def test_a_choice_of_tokens_follows_the_sentence(visit: Opener) -> None:
+    """The place is kept, the word is the new one, and the next click changes nothing else."""
+    here = visit("/Gradients?v=1&whose=1&aim=0")
+    menu = here.page.get_by_test_id("stSidebar")
+    menu.get_by_text("The cat sat down").click()
+    here.wait_link(example="cat", whose="1", aim=None)
+    for label, word in (("Whose output shall move", "cat"), ("To the value of", "The")):
+        expect(here.page.get_by_label(label)).to_have_value(word)
+    here.page.get_by_role("radio", name="0.3", exact=True).click()
+    here.wait_link(rate="0.3", whose="1", aim=None)
+    expect(here.notices).to_have_count(0)
+
+
+def test_words_that_change_places_do_not_move_a_choice(visit: Opener) -> None:
+    here = visit("/Gradients?v=1&text=a+b+c&whose=1&aim=0")
+    field = here.page.get_by_label("Sentence: type your own")
+    field.fill("b a c")
+    field.press("Enter")
+    here.wait_link(text="b a c")
+    for label, word in (("Whose output shall move", "a"), ("To the value of", "b")):
+        expect(here.page.get_by_label(label)).to_have_value(word)
+    here.page.get_by_role("radio", name="0.3", exact=True).click()
+    here.wait_link(rate="0.3", whose="1", aim=None)

@@ -61,3 +61,12 @@ def test_what_you_saw_waits_for_the_answer(visit: Opener) -> None:
         button.click()
         expect(heading).to_be_visible()
         here.expect_clean()
+
+
+def test_no_bracket_tells_the_sign_of_a_hidden_number(visit: Opener) -> None:
+    """A negative factor stands in brackets. While it is hidden, it stands without."""
+    here = visit("/Gradients?v=1&example=cat&mask=causal&whose=1&aim=2&cell=dQ:1,0")
+    expect(here.line).to_contain_text("?")
+    expect(here.line).not_to_contain_text("(?)")
+    here.ask.get_by_role("button", name="show me").click()
+    expect(here.line).to_contain_text("(−")

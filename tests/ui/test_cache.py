@@ -213,7 +213,9 @@ def test_the_table_counts_what_the_steps_take(
 
 
 def test_the_table_of_models_is_computed_anew() -> None:
-    table = rows_of(prose(open_page(CACHE.file)), "Multiplications of all steps in one layer.*?")
+    table = rows_of(
+        prose(open_page(CACHE.file)), "Multiplications for Q, K, V, S and O in one layer.*?"
+    )
     for (name, *row), (d, layers) in zip(
         table, [(512, 6), (512, 6), (4096, 32), (4096, 32)], strict=True
     ):

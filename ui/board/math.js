@@ -12,6 +12,12 @@ export function numbersIn(math) {
   return math.slice(1).flatMap(numbersIn);
 }
 
+/** @returns {boolean} is this piece a number that is not to be seen yet */
+function isSecretNumber(board, math) {
+  const ref = Array.isArray(math) && math[0] === "num" && math[2] && board.trace.standIn(math[2]);
+  return Boolean(ref) && isDrawn(board, ref) && isSecret(board, ref);
+}
+
 /**
  * A number that came from a cell: in its role's colour and underline, and a button when that cell can be visited.
  * @param {import("./types.js").Board} board
@@ -35,6 +41,10 @@ export function drawMath(board, math, result = null) {
   if (!Array.isArray(math)) return document.createTextNode(String(math ?? ""));
   const [tag, ...children] = math;
   if (tag === "num") return drawNumber(board, ...children);
+  // The brackets of a negative number would tell its sign.
+  if (tag === "row" && children.length === 3 && children[0] === "(" && isSecretNumber(board, children[1])) {
+    return drawMath(board, children[1], result);
+  }
   if (tag === "res") return make("b", { class: "res", text: result && isSecret(board, result) ? "?" : children[0] });
   const drawn = children.map((child) => drawMath(board, child, result));
   if (tag === "frac") return make("span", { class: "frac" }, ...drawn.map((part) => make("span", {}, part)));
