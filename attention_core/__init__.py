@@ -59,7 +59,7 @@ from attention_core.mask_errors import (
 )
 from attention_core.masks import NAMED as MASKS
 from attention_core.masks import causal, mask_from_text, mask_text, padding, sliding_window
-from attention_core.matrix import Cell, Matrix
+from attention_core.matrix import Cell, Matrix, given
 from attention_core.memory import Held, held
 from attention_core.order import ORDERS, reordered, sinusoids, with_positions
 from attention_core.printed import Agreement, Printed
@@ -185,9 +185,9 @@ __all__ = [
     "descend",
     "differs",
     "dot_products",
-    "encodings",
     "exactly",
     "finite_difference",
+    "given",
     "gradients",
     "head_counts",
     "head_weights",
@@ -210,7 +210,6 @@ __all__ = [
     "mha_code",
     "more_bytes_beyond",
     "more_work_beyond",
-    "most_changed",
     "moved_on",
     "multi_head",
     "notebook",

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from attention_core.bounds import finite
 from attention_core.errors import AttentionError
 from attention_core.explain import Derivation
 from attention_core.expression import Expr, Num, Product, Quotient, Root
@@ -90,9 +91,7 @@ def scale(of: Matrix, factor: float, key: str) -> Matrix:
     >>> scale(given("S", [[1, 2]]), 0.5, "H").value.tolist()
     [[0.5, 1.0]]
     """
-    if not abs(factor) < float("inf"):
-        raise AttentionError(f"scale: the factor is {factor!r}, wanted a finite number.")
-    return apply(Scale(float(factor)), key, of)
+    return apply(Scale(finite("scale", "the factor", factor)), key, of)
 
 
 def divide_by_root(of: Matrix, size: int, key: str) -> Matrix:
