@@ -40,7 +40,7 @@ def torch_module(graph: Graph) -> str:
     turned, graph = any(m.by_column for m in graph.steps), as_rows(graph)
     plain(graph, "torch_module", "X")
     result = target(graph, "torch_module")
-    if result.key != "O" and graph["U"].inputs[0].key != "O":
+    if result.key == "X_out" and graph["U"].inputs[0].key != "O":
         raise AttentionError("torch_module: U is not made from O here. Use residual without of.")
     arguments = [m for m in graph.behind(result.key) if m.op is None and m.key != "M"]
     weights = [m.key for m in arguments if m.key.startswith("W_")]
@@ -172,8 +172,7 @@ def _forward(graph: Graph, projects: bool) -> str:
         lines.insert(-1, f"S = {masked}")
     if graph["A"].undefined:
         lines.append("A = A.nan_to_num()  # a row with every key blocked is 0/0 and stands as 0")
-    plain = target(graph).key != "X_out"
-    lines.append("return A @ V" if plain else "return X + self.W_O(A @ V)")
+    lines.append("return X + self.W_O(A @ V)" if "X_out" in graph else "return A @ V")
     return "\n".join(lines)
 
 

@@ -77,7 +77,7 @@ def plain(graph: Graph, who: str, start: str = "Q", more: str = "") -> None:
     """Refuse a graph that is not plain attention from the matrix ``start`` on.
 
     ``start`` is the first matrix on the way from X to O that ``who`` reads: "X", "Q", "S",
-    "S_scaled", "S_masked", "A" or "O". ``more`` says how to get what is wanted, where there is a way.
+    "S_scaled", "S_masked", "A" or "O". ``more`` says how to get what is wanted, if one can.
 
     >>> from attention_core import EXAMPLES, softcap
     >>> plain(softcap(EXAMPLES["love"].graph(), 2.0), "sink", "S_scaled")
