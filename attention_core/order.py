@@ -20,6 +20,7 @@ from attention_core.plain import before_positions, rows
 from attention_core.stages import embeddings
 
 FAR = 10**9
+_MOST = 100_000  # rows or columns of sines and cosines
 _LONGEST = 10000  # of the paper: the last pair of features turns about this much more slowly
 
 ORDERS: dict[str, tuple[str, Callable[[int], tuple[int, ...]]]] = {
@@ -61,7 +62,8 @@ def sinusoids(n: int, d_model: int) -> Array:
     >>> sinusoids(2, 4).round(3).tolist()
     [[0.0, 1.0, 0.0, 1.0], [0.841, 0.54, 0.01, 1.0]]
     """
-    n, d_model = whole("sinusoids", "n", n), whole("sinusoids", "d_model", d_model)
+    n = whole("sinusoids", "n", n, 1, _MOST)
+    d_model = whole("sinusoids", "d_model", d_model, 1, _MOST)
     return _positions(n, numbered("d_model", d_model), 0)[-1].value
 
 

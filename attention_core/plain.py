@@ -120,9 +120,9 @@ def is_plain(graph: Graph, mark: str = "") -> bool:
     return there and _broken(graph, way) is None
 
 
-def before_positions(graph: Graph, who: str, key: str) -> None:
-    """Refuse a graph that has positions, or more attention that those at ``key`` do not reach."""
-    rows(graph, who, key)
+def before_positions(graph: Graph, who: str, *keys: str) -> None:
+    """Refuse a graph that has positions, or more attention that new ones would not reach."""
+    rows(graph, who, *keys)
     if "p" in graph:
         raise AttentionError(f"{who}: this graph has places p already. Start from one without.")
     for later, maker in _LATER.items():
@@ -151,6 +151,8 @@ def _instead(graph: Graph, missing: str) -> str:
         return f"this graph has several heads, and no {missing} of one head."
     if "O_new" in graph and "O" not in graph:
         return f"this graph is one step with a cache, so there is no {missing}."
+    if "p" in graph:
+        return f"this graph has positions between Q, K and their scores, so there is no {missing}."
     if missing in ("X", "W_Q", "W_K", "W_V"):
         return f"this graph starts from Q, K and V, so there is no {missing}."
     return f"this graph is not attention: it has no {missing}."

@@ -41,7 +41,7 @@ def with_rotary(graph: Graph, *, halves: bool = False, first: int = 0) -> Graph:
     >>> graph.explain("Q_rot", 2, 0).text
     'Q_rot[AI, 1] = Q[AI, 1]·cos(Φ[AI, 1]) − Q[AI, 2]·sin(Φ[AI, 1]) = 1·cos(2) − 1·sin(2) = −1.325'
     """
-    before_positions(graph, "with_rotary", "Q")
+    before_positions(graph, "with_rotary", "Q", "K")
     rows, Q, K = _one_sequence(graph, "with_rotary"), graph["Q"], graph["K"]
     pairs = Q.shape[1] // 2
     if not pairs:
@@ -85,7 +85,7 @@ def with_alibi(graph: Graph, slope: float = 0.5, *, first: int = 0) -> Graph:
     >>> graph.explain("B_alibi", 2, 0).text
     'B_alibi[AI, I] = (−0.500)·dist[AI, I] = (−0.500)·2 = −1'
     """
-    before_positions(graph, "with_alibi", "S_scaled")
+    before_positions(graph, "with_alibi", "Q", "K")
     slope = finite("with_alibi", "slope", slope)
     p = places(_one_sequence(graph, "with_alibi"), first)  # (n, 1)
     dist = distance(p, p, "dist")  # (n, 1) (n, 1) -> (n, n)

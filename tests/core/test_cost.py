@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -108,7 +109,8 @@ def test_nothing_overflows_at_the_largest_sizes() -> None:
     assert most.projections == 3 * 10**6 * 32768**2
     assert most.score_bytes == 128 * 10**12 * 8
     assert most.chain == 2 * 10**6 * 32768**2
-    assert cost(np.int32(MAX_N), 128, 256) == cost(MAX_N, 128, 256), "whole numbers of NumPy, too"
+    whole_of_numpy: Any = np.int32(MAX_N)
+    assert cost(whole_of_numpy, 128, 256) == cost(MAX_N, 128, 256), "whole numbers of NumPy, too"
     assert all(type(number) is int for number in (most.square, most.score_bytes, most.chain))
 
 

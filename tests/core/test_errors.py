@@ -288,8 +288,8 @@ REFUSALS: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "twice": (
         lambda: Graph((m("X", 1, 1), m("X", 2, 1))),
-        "graph: two matrices are called X. Give each its own key, and start from a graph that has no "
-        "such matrix yet.",
+        "graph: two matrices are called X. Give each its own key, and start from a graph that has "
+        "no such matrix yet.",
     ),
 }
 
