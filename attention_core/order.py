@@ -37,7 +37,7 @@ def places(rows: Axis, first: int = 0) -> Matrix:
     >>> places(Axis("n", ("I", "love"), tokens=True), 5).value.tolist()
     [[5.0], [6.0]]
     """
-    first = whole("places", "first", first, -FAR, FAR)
+    first = whole("positions", "first", first, -FAR, FAR)
     column = [[place] for place in range(first, first + rows.size)]
     return given("p", column, rows, Axis("1", ("place",)))
 
@@ -69,7 +69,7 @@ def sinusoids(n: int, d_model: int) -> Array:
 
 def _positions(n: int, features: Axis, first: int) -> tuple[Matrix, Matrix, Matrix, Matrix]:
     """The places, the frequencies, the angles, and their sines and cosines."""
-    d_model = features.size
+    d_model, first = features.size, whole("positions", "first", first, -FAR, FAR)
     p = places(Axis("place", tuple(map(str, range(first, first + n)))), first)  # (n, 1)
     theta = frequencies(features, [t // 2 for t in range(d_model)], d_model)  # (1, d_model)
     Phi = matmul(p, theta, "Phi")  # (n, 1) (1, d_model) -> (n, d_model)
