@@ -233,3 +233,9 @@ def test_refusals() -> None:
         finite_difference(graph, Cell("X", 0, 0), of="O")
     with pytest.raises(AttentionError, match="eps is 0"):
         finite_difference(value_loss(graph, 0, 1), Cell("X", 0, 0), 0)
+
+
+def test_tied_weights_step_each_on_its_own() -> None:
+    graph = descend(EXAMPLES["love"].inputs.with_tied().graph(), 2, 0, 0.1)
+    np.testing.assert_array_equal(graph["W_Q"].value, graph["W_K"].value)
+    assert not np.array_equal(graph["W_Q_after"].value, graph["W_K_after"].value)
