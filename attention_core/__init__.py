@@ -4,6 +4,34 @@
 >>> graph = self_attention([[1, 0], [0, 1]], [[1], [2]], [[1], [0]], [[3], [4]], tokens=("a", "b"))
 >>> print(graph.explain("S", 1, 0))
 S[b, a] = q_b · k_a = 2·1 = 2
+
+What there is, the function that makes it, and the key of its result in the graph:
+
+==================================  ==================================  ========================
+attention, one head                 attention, self_attention,          O, weights A
+                                    cross_attention
+what is added to X                  residual                            X_out, update U
+several layers                      layered                             X_sum, and X_1, X_2 …
+heads, with packed weights          multi_head                          O, and U with W_O
+heads, from one wide head           split_heads                         O_heads
+grouped keys                        split_heads, multi_head (kv_heads)  O_heads; O, and U
+another sequence's keys             across                              O
+positions                           with_positions, with_rotary,        O
+                                    with_alibi
+all tokens moved on                 moved_on                            S_diff
+a soft cap on scores                softcap                             O_cap, weights A_cap
+an attention sink                   sink                                O_sink, weights A_sink
+powers of 2                         base_two                            O_two, weights A_two
+block by block                      online_softmax                      O_online
+one token, with a cache             cached_step                         O_new
+the same beside all tokens          cached, cached_layers               O_new; O_2_new
+gradients                           gradients                           dO, dA, dX, dW_Q …
+a loss and one step                 value_loss, descend                 L; W_Q_after …, L_after
+another order of the tokens         reordered                           O_back, O_diff
+tokens as columns                   as_columns                          the same keys
+==================================  ==================================  ========================
+
+A function that starts from plain attention says so where a graph is something else already.
 """
 
 from attention_core.attention import attention, cross_attention, self_attention
@@ -59,7 +87,7 @@ from attention_core.mask_errors import (
 )
 from attention_core.masks import NAMED as MASKS
 from attention_core.masks import causal, mask_from_text, mask_text, padding, sliding_window
-from attention_core.matrix import Cell, Matrix
+from attention_core.matrix import Cell, Matrix, given
 from attention_core.memory import Held, held
 from attention_core.order import ORDERS, reordered, sinusoids, with_positions
 from attention_core.printed import Agreement, Printed
@@ -185,9 +213,9 @@ __all__ = [
     "descend",
     "differs",
     "dot_products",
-    "encodings",
     "exactly",
     "finite_difference",
+    "given",
     "gradients",
     "head_counts",
     "head_weights",
@@ -210,7 +238,6 @@ __all__ = [
     "mha_code",
     "more_bytes_beyond",
     "more_work_beyond",
-    "most_changed",
     "moved_on",
     "multi_head",
     "notebook",

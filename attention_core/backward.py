@@ -30,6 +30,8 @@ def gradients(graph: Graph, of: str = "O", upstream: ArrayLike | None = None) ->
     >>> full.explain("dV", 0, 0).symbolic
     'Aᵀ[t1, :] · dO[:, 1]'
     """
+    if of not in graph:
+        raise AttentionError(f"gradients: this graph has no {of}. Say of= which matrix they are.")
     target = graph[of]
     if any(f"d{matrix.key}" in graph for matrix in graph.steps):
         raise AttentionError("gradients: this graph has gradients already. Start from one without.")

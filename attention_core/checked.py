@@ -7,10 +7,11 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from attention_core.bounds import whole
 from attention_core.emit import NUMPY, TORCH, Dialect, array, line, literal, setups
 from attention_core.graph import Graph
 from attention_core.matrix import Array, Matrix
-from attention_core.rounding import show
+from attention_core.rounding import MAX_DECIMALS, show
 
 _CHECK = """def check(matrix, shown):
     assert {library}.allclose(matrix, {shown}, rtol=1e-9, atol={within})
@@ -28,6 +29,7 @@ def checked_code(graph: Graph, decimals: int = 3, *, torch: bool = False) -> str
     >>> code.splitlines()[-4]
     'check(S_scaled, [[0.25]])'
     """
+    whole("checked_code", "decimals", decimals, 0, MAX_DECIMALS)
     dialect = TORCH if torch else NUMPY
     given = [m for m in graph.steps if m.op is None]
     made = [m for m in graph.steps if m.op is not None]
@@ -43,11 +45,13 @@ def checked_code(graph: Graph, decimals: int = 3, *, torch: bool = False) -> str
 def notebook(graph: Graph, title: str, decimals: int = 3) -> str:
     """The same as a notebook file (nbformat 4.5): one cell a matrix, with its formula above.
 
+    >>> import json
     >>> from attention_core import attention
     >>> cells = json.loads(notebook(attention([[1]], [[2]], [[3]]), "One token"))["cells"]
     >>> cells[0]["source"], cells[-1]["source"][-1]
     (['# One token'], 'check(O, [[3.0]])')
     """
+    whole("notebook", "decimals", decimals, 0, MAX_DECIMALS)
     cells = [
         _cell("markdown", f"# {title}"),
         _cell("code", beginning(graph.steps, NUMPY, decimals)),

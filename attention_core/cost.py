@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from attention_core.bounds import finite, whole
 from attention_core.errors import AttentionError
 from attention_core.rounding import show
 
@@ -142,10 +143,10 @@ def cache(n: int, layers: int, heads: int, kv_heads: int, width: int, size: int 
     >>> cache(4096, layers=80, heads=64, kv_heads=64, width=128).bytes // llama.bytes
     8
     """
-    check_whole("cache", "layers", layers, MAX_DEPTH)
-    check_whole("cache", "kv_heads", kv_heads, MAX_HEADS)
+    layers = whole("cache", "layers", layers, 1, MAX_DEPTH)
+    kv_heads = whole("cache", "kv_heads", kv_heads, 1, MAX_HEADS)
     of = cost(n, heads, width, size)
-    if heads % kv_heads:
+    if of.heads % kv_heads:
         raise AttentionError(
             f"cache: {heads} heads cannot share {kv_heads} heads of keys and values equally. Take "
             "a divisor of the heads."
@@ -165,28 +166,19 @@ def cost(n: int, heads: int, width: int, size: int = 4) -> Cost:
     >>> cost(2048, heads=8, width=64).square / paper.square
     4.0
     """
-    for name, number, most in (
-        ("n", n, MAX_N),
-        ("heads", heads, MAX_HEADS),
-        ("width", width, MAX_WIDTH),
-    ):
-        check_whole("cost", name, number, most)
-    check_size("cost", size)
-    return Cost(n, heads, width, size)
+    return Cost(
+        whole("cost", "n", n, 1, MAX_N),
+        whole("cost", "heads", heads, 1, MAX_HEADS),
+        whole("cost", "width", width, 1, MAX_WIDTH),
+        bytes_of("cost", size),
+    )
 
 
-def check_whole(what: str, name: str, number: int, most: int) -> None:
-    """Refuse what is no whole number from 1 to ``most``."""
-    if type(number) is not int or not 1 <= number <= most:
-        raise AttentionError(
-            f"{what}: {name} is {number!r}, wanted a whole number from 1 to {most}."
-        )
-
-
-def check_size(what: str, size: int) -> None:
-    """Refuse a number of bytes that no number takes."""
+def bytes_of(what: str, size: int) -> int:
+    """The bytes that a number takes; refused are those that no number takes."""
     if size not in NUMBER_SIZES:
         raise AttentionError(f"{what}: a number of {size!r} bytes; it can take 1, 2, 4 or 8.")
+    return int(size)
 
 
 def more_work_beyond(heads: int, width: int) -> float:
@@ -197,6 +189,10 @@ def more_work_beyond(heads: int, width: int) -> float:
     >>> more_work_beyond(8, 64)
     768.0
     """
+    heads, width = (
+        whole("more_work_beyond", "heads", heads),
+        whole("more_work_beyond", "width", width),
+    )
     return 3 * heads * width / 2
 
 
@@ -208,7 +204,7 @@ def more_bytes_beyond(width: int) -> int:
     >>> more_bytes_beyond(64)
     192
     """
-    return 3 * width
+    return 3 * whole("more_bytes_beyond", "width", width)
 
 
 def counted(amount: int, decimals: int = 3) -> str:
@@ -217,6 +213,7 @@ def counted(amount: int, decimals: int = 3) -> str:
     >>> counted(805306), counted(805306368).split(), counted(10**12).split()
     ('805,306', ['805.306', 'million'], ['1', 'trillion'])
     """
+    whole("counted", "the amount", amount, 0)
     if amount < 10**6:
         return f"{amount:,}"
     return in_units(amount / 10**6, _COUNTS, decimals)
@@ -228,6 +225,9 @@ def in_units(amount: float, units: Sequence[str], decimals: int = 3) -> str:
     >>> in_units(33554432, BYTES).split(), in_units(999999, BYTES, decimals=0).split()
     (['33.554', 'MB'], ['1', 'MB'])
     """
+    if not units:
+        raise AttentionError("in_units: there are no units. Give at least one.")
+    amount = finite("in_units", "the amount", amount)
     power = 0
     while power < len(units) - 1 and show(amount / 1000**power, decimals).value >= 1000:
         power += 1

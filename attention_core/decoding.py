@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from attention_core.cost import MAX_HEADS, MAX_N, MAX_WIDTH, check_size, check_whole
+from attention_core.bounds import whole
+from attention_core.cost import MAX_HEADS, MAX_N, MAX_WIDTH, bytes_of
 
 
 @dataclass(frozen=True)
@@ -82,13 +83,12 @@ def decoding(n: int, d_model: int, d_k: int, d_v: int, heads: int = 1, size: int
     >>> paper.step, paper.step_again // paper.step, paper.kept
     (1835008, 1024, 4194304)
     """
-    for name, number, most in (
-        ("n", n, MAX_N),
-        ("d_model", d_model or 1, MAX_HEADS * MAX_WIDTH),
-        ("d_k", d_k, MAX_HEADS * MAX_WIDTH),
-        ("d_v", d_v, MAX_HEADS * MAX_WIDTH),
-        ("heads", heads, MAX_HEADS),
-    ):
-        check_whole("decoding", name, number, most)
-    check_size("decoding", size)
-    return Decoding(n, d_model, d_k, d_v, heads, size)
+    widest = MAX_HEADS * MAX_WIDTH
+    return Decoding(
+        whole("decoding", "n", n, 1, MAX_N),
+        whole("decoding", "d_model", d_model, 0, widest),
+        whole("decoding", "d_k", d_k, 1, widest),
+        whole("decoding", "d_v", d_v, 1, widest),
+        whole("decoding", "heads", heads, 1, MAX_HEADS),
+        bytes_of("decoding", size),
+    )

@@ -8,6 +8,7 @@ from __future__ import annotations
 from attention_core.errors import AttentionError
 from attention_core.graph import Graph
 from attention_core.ops import divide, matmul, row_length, transpose
+from attention_core.plain import plain, rows
 
 
 def one_for_both(graph: Graph) -> Graph:
@@ -19,6 +20,7 @@ def one_for_both(graph: Graph) -> Graph:
     >>> one_for_both(EXAMPLES["love"].graph())["S_tied"].value.tolist()
     [[5.0, 1.0, 3.0], [1.0, 5.0, 3.0], [3.0, 3.0, 3.0]]
     """
+    plain(graph, "one_for_both")
     Q = graph["Q"]
     Q_T = transpose(Q)  # (n, d_k) -> (d_k, n)
     S_tied = matmul(Q, Q_T, "S_tied")  # (n, d_k) (d_k, n) -> (n, n)
@@ -37,6 +39,7 @@ def cosines(graph: Graph) -> Graph:
     >>> graph["S"].value[2].tolist(), graph["C"].value[2].round(3).tolist()
     ([2.0, 4.0, 3.0], [0.816, 0.943, 1.0])
     """
+    rows(graph, "cosines", "S", "Q", "K")
     len_Q = row_length(graph["Q"], "len_Q")  # (n, d_k) -> (n, 1)
     len_K = row_length(graph["K"], "len_K")  # (n, d_k) -> (n, 1)
     len_K_T = transpose(len_K)  # (n, 1) -> (1, n)
@@ -59,11 +62,13 @@ def one_matrix(graph: Graph) -> Graph:
     >>> graph["W_QK"].shape, graph["S_X"].value[0].tolist()
     ((4, 4), [1.0, 5.0, 3.0])
     """
+    rows(graph, "one_matrix", "S")
     if "X" not in graph:
         raise AttentionError(
             "one_matrix: this graph starts from Q, K and V, so there are no W_Q and W_K to "
             "multiply. Use self_attention(X, W_Q, W_K, W_V)."
         )
+    plain(graph, "one_matrix")
     (X, W_Q), (Y, W_K) = graph["Q"].inputs, graph["K"].inputs
     W_K_T = transpose(W_K)  # (d_model, d_k) -> (d_k, d_model)
     W_QK = matmul(W_Q, W_K_T, "W_QK")  # (d_model, d_k) (d_k, d_model) -> (d_model, d_model)

@@ -12,10 +12,12 @@ from textwrap import indent
 import numpy as np
 from numpy.typing import NDArray
 
+from attention_core.errors import AttentionError
 from attention_core.graph import Graph
 from attention_core.matrix import Array, Matrix
 from attention_core.ops import Op
 from attention_core.ops.mask import Mask
+from attention_core.plain import RESULTS
 
 _WIDTH = 60  # a literal that is longer is written one row a line
 
@@ -81,12 +83,17 @@ def torch_line(matrix: Matrix) -> str:
     return line(matrix, TORCH)
 
 
-def numpy_function(graph: Graph) -> str:
+def numpy_function(graph: Graph, of: str | None = None) -> str:
     """A NumPy program around one function, such as ``self_attention(X, W_Q, W_K, W_V)``.
 
-    It returns what the graph leads to (O, or X_out where there is a residual stream), is called
-    with the numbers of the graph, and checks that the result is theirs. A mask that does nothing
-    is left out.
+    It returns ``of``, is called with the numbers of the graph, and checks that the result is
+    theirs. Without ``of`` that is what the graph leads to: X_out where there is a residual stream
+    (X_sum of several layers), else the output of what was built on attention (O_heads, O_cap,
+    O_sink, O_two, O_online), else U, else O, else O_new of a step with a cache. Everything else,
+    such as gradients, is no part of it. A mask that does nothing is left out.
+
+    Errors: :class:`AttentionError` for a graph without such a matrix, and for one that leads to
+    several, where ``of`` does not say which.
 
     >>> from attention_core import attention
     >>> print(numpy_function(attention([[1, 0]], [[1, 2]], [[3]])).split("\\n\\n\\n")[2])
@@ -98,44 +105,58 @@ def numpy_function(graph: Graph) -> str:
         O = A @ V  # (n, d_v)
         return O
     """
-    return _function(graph, NUMPY)
+    return _function(graph, NUMPY, of, "numpy_function")
 
 
-def torch_function(graph: Graph) -> str:
+def torch_function(graph: Graph, of: str | None = None) -> str:
     """The same as :func:`numpy_function` in PyTorch, in float64.
 
     >>> from attention_core import attention
     >>> "def attention(Q, K, V):" in torch_function(attention([[1]], [[2]], [[3]]))
     True
     """
-    return _function(graph, TORCH)
+    return _function(graph, TORCH, of, "torch_function")
 
 
-def target(graph: Graph) -> Matrix:
-    """What a graph leads to: embeddings after attention, else an update to them, else O."""
-    return graph[next(key for key in ("X_out", "U", "O") if key in graph or key == "O")]
+def target(graph: Graph, who: str) -> Matrix:
+    """What a graph leads to: see :func:`numpy_function`."""
+    found = [key for key in RESULTS.values() if key in graph]
+    behind = {m.key for key in found for m in graph[key].inputs for m in graph.behind(m.key)}
+    ends = [key for key in found if key not in behind]
+    if "O_new" in ends and "O" in graph:
+        ends.remove("O_new")  # the same row as O has
+    if len(ends) > 1:
+        raise AttentionError(
+            f"{who}: this graph leads to {' and '.join(ends)}. Say which one, as in of={ends[0]!r}."
+        )
+    if not ends and "O" not in graph:
+        raise AttentionError(f"{who}: this graph has no output O. Say what it leads to with of=.")
+    return graph[(*ends, "O")[0]]
 
 
-def arguments(graph: Graph) -> tuple[Matrix, ...]:
-    """The given matrices behind the target, without the mask."""
-    return tuple(m for m in graph.behind(target(graph).key) if m.op is None and m.key != "M")
-
-
-def _function(graph: Graph, dialect: Dialect) -> str:
-    result = target(graph)
-    lines, given = graph.behind(result.key), arguments(graph)
+def _function(graph: Graph, dialect: Dialect, of: str | None, who: str) -> str:
+    result = target(graph, who) if of is None else graph[of]
+    lines = graph.behind(result.key)
+    masking = [m for m in lines if isinstance(m.op, Mask)]
+    nothing = {m.key for m in masking if not m.inputs[1].value.any()}
+    used = {source.key for m in lines if m.key not in nothing for source in m.inputs}
+    masks = {"M", *(m.inputs[1].key for m in masking)}
+    given = [m for m in lines if m.op is None and m.key not in masks]
     written: dict[str, str] = {}  # what a matrix is called, where that is not its key
     body: list[str] = []
     for matrix in lines:
-        if isinstance(matrix.op, Mask) and not matrix.inputs[1].value.any():
-            written[matrix.key] = matrix.inputs[0].key  # a mask of zeros does nothing
-        elif matrix.key == "M" and matrix.value.any():
-            body.append(f"M = {array(matrix.value, dialect)}  # is added: -inf blocks a key")
+        if matrix.key in nothing:
+            before = matrix.inputs[0].key  # a mask of zeros does nothing
+            written[matrix.key] = written.get(before, before)
+        elif matrix.op is None and matrix.key in masks:
+            if matrix.key in used:
+                value = array(matrix.value, dialect)
+                body.append(f"{matrix.key} = {value}  # is added: -inf blocks a key")
         elif matrix.op is not None:
             names = tuple(written.get(m.key, m.key) for m in matrix.inputs)
             shape = f"({matrix.rows.name}, {matrix.cols.name})"
             body.append(f"{matrix.key} = {dialect.line(matrix.op, names)}  # {shape}")
-    body.append(f"return {result.key}")
+    body.append(f"return {written.get(result.key, result.key)}")
     keys = [m.key for m in given]
     call = f"{_called(keys)}({', '.join(keys)})"
     function = f"def {call}:\n" + indent("\n".join(body), "    ")

@@ -43,13 +43,14 @@ class Share(NamedTuple):
 class ExactNumber:
     """A sum of quotients, each over a bottom of its own; () is 0. ``blocked`` says that it is −∞.
 
-    >>> five, root = exact(5), exact(3).sqrt()
-    >>> top, one = (five / root).raised(), exact(0).raised()
-    >>> weight = top / (top + one)
-    >>> round(float(weight), 6)
-    0.947188
-    >>> weight + one / (top + one) == exact(1), root * root == exact(3)
-    (True, True)
+    >>> from attention_core import EXAMPLES, exactly
+    >>> graph = EXAMPLES["love"].graph()
+    >>> score = exactly(graph, "S_scaled", 0, 1).value
+    >>> float(score), (score * score).fraction
+    (2.8867513459481287, Fraction(25, 3))
+    >>> first, second, third = (exactly(graph, "A", 0, key).value for key in range(3))
+    >>> (first + second + third).fraction
+    Fraction(1, 1)
     """
 
     shares: tuple[Share, ...] = ()

@@ -38,7 +38,8 @@ class Graph:
         for matrix in self.steps:
             if matrix.key in keys:
                 raise AttentionError(
-                    f"graph: two matrices are called {matrix.key}. Give each its own key."
+                    f"graph: two matrices are called {matrix.key}. Give each its own key, "
+                    "and start from a graph that has no such matrix yet."
                 )
             missing = [m.key for m in matrix.inputs if m.key not in keys]
             if missing:

@@ -8,10 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from attention_core.bounds import finite, place
 from attention_core.errors import AttentionError
 from attention_core.graph import Graph
 from attention_core.matrix import Array, Matrix, as_array
 from attention_core.ops import matmul, row_softmax
+from attention_core.plain import plain
 
 
 @dataclass(frozen=True)
@@ -36,17 +38,14 @@ def pull(graph: Graph, query: int, key: int, by: Sequence[float]) -> tuple[Pulle
     >>> near.output.round(3).tolist(), far.output.round(3).tolist()
     ([[1.0, 1.637, 0.07]], [[1.0, 1.0, 0.0]])
     """
+    plain(graph, "pull", "S_masked")
     scores, values = graph["S_masked"], graph["V"]
-    n, m = scores.shape
-    if not (0 <= query < n and 0 <= key < m):
-        raise AttentionError(
-            f"pull: query {query} and key {key}; there are {n} queries and {m} keys, counted from "
-            "0."
-        )
+    query = place("pull", "query", query, scores.shape[0])
+    key = place("pull", "key", key, scores.shape[1])
     found = []
     for step in by:
         row = scores.value[[query]].copy()
-        row[0, key] += step
+        row[0, key] += finite("pull", "by", step)
         moved = Matrix(row, "S_masked", scores.rows, scores.cols, blocked=scores.blocked)
         A = row_softmax(moved, "A")  # (1, n)
         found.append(Pulled(step, A.value, matmul(A, values, "O").value))  # (1, n) (n, d_v)

@@ -6,11 +6,12 @@ from textwrap import indent
 
 import numpy as np
 
-from attention_core.emit import TORCH, TORCH_SHOW, arguments, array, literal, target
+from attention_core.emit import TORCH, TORCH_SHOW, array, literal, target
 from attention_core.errors import AttentionError
 from attention_core.graph import Graph
-from attention_core.matrix import Array
+from attention_core.matrix import Array, Matrix
 from attention_core.ops.scale import Scale
+from attention_core.plain import is_plain, plain
 from attention_core.variants.convention import as_rows
 
 _TAB = "    "
@@ -25,6 +26,9 @@ def torch_module(graph: Graph) -> str:
     the module is ``ScaledDotProductAttention``. PyTorch wants tokens as rows, so a graph with
     tokens as columns is given to it transposed.
 
+    Errors: :class:`AttentionError` for a graph that is not plain attention, with a residual stream
+    on top or without: with positions, several heads, a cap or a sink it is another computation.
+
     >>> from attention_core import attention
     >>> print(torch_module(attention([[1, 0]], [[1, 2]], [[3]])).split("\\n\\n\\n")[1])
     class ScaledDotProductAttention(nn.Module):
@@ -33,8 +37,13 @@ def torch_module(graph: Graph) -> str:
             A = S.softmax(dim=-1)
             return A @ V
     """
-    turned, graph = graph["O"].by_column, as_rows(graph)
-    weights = [m.key for m in arguments(graph) if m.key.startswith("W_")]
+    turned, graph = any(m.by_column for m in graph.steps), as_rows(graph)
+    plain(graph, "torch_module", "X")
+    result = target(graph, "torch_module")
+    if result.key == "X_out" and graph["U"].inputs[0].key != "O":
+        raise AttentionError("torch_module: U is not made from O here. Use residual without of.")
+    arguments = [m for m in graph.behind(result.key) if m.op is None and m.key != "M"]
+    weights = [m.key for m in arguments if m.key.startswith("W_")]
     name = _name(graph)
     sizes = _sizes(graph) if weights else {}
     made = ", ".join(f"{size}={number}" for size, number in sizes.items())
@@ -51,9 +60,9 @@ def torch_module(graph: Graph) -> str:
         about = "# nn.Linear(x) is x @ weight.T, so it keeps the transpose.\n"
         run = f"with torch.no_grad():\n{indent(about + run, _TAB)}"
     main = (
-        f"{_given(graph)}{mask}\n"
+        f"{_written(arguments)}{mask}\n"
         f"attend = {name}({made}){'.double()' if weights else ''}\n"
-        f"{run}\n{TORCH.check.format(literal(target(graph).value))}"
+        f"{run}\n{TORCH.check.format(literal(result.value))}"
     )
     imports = "import torch\nfrom torch import nn" + _TURNED * turned
     return "\n\n\n".join((imports, module, main))
@@ -73,10 +82,15 @@ def mha_code(graph: Graph) -> str:
     >>> print(mha_code(graph).splitlines()[8])
     attend = nn.MultiheadAttention(2, 2, bias=False, batch_first=True).double()
     """
-    about, graph = _TURNED * graph["O"].by_column, as_rows(graph)
+    about, graph = _TURNED * any(m.by_column for m in graph.steps), as_rows(graph)
     heads = [m for m in graph.steps if m.key.startswith("A_") and m.key[2:].isdigit()]
-    if not heads or "X" not in graph or "W_O" not in graph:
+    if not _several_heads(graph):
         raise AttentionError("nn.MultiheadAttention: this is not several heads on X with W_O.")
+    if not all(is_plain(graph, m.key[1:]) for m in heads):
+        raise AttentionError(
+            "nn.MultiheadAttention: its heads are plain attention, each with its own keys and "
+            "values. Here they are not."
+        )
     wide = {key: graph[key].shape[1] for key in ("X", "Q", "K", "V")}
     if len(set(wide.values())) > 1:
         sizes = ", ".join(f"{key} has {width}" for key, width in wide.items())
@@ -102,6 +116,20 @@ def mha_code(graph: Graph) -> str:
         "    attend.out_proj.weight.copy_(W_O.T)\n"
         f"    update, _ = attend(X[None], X[None], X[None]{extra})  # a batch of one\n"
         f"result = X + update[0]\n{_check(graph)}"
+    )
+
+
+def _several_heads(graph: Graph) -> bool:
+    """Whether a graph is X + [O_1 | … | O_h] W_O with queries, keys and values from X."""
+    made = {
+        "Q": ("X", "W_Q"),
+        "K": ("X", "W_K"),
+        "V": ("X", "W_V"),
+        "U": ("O_heads", "W_O"),
+        "X_out": ("X", "U"),
+    }
+    return all(
+        key in graph and tuple(m.key for m in graph[key].inputs) == of for key, of in made.items()
     )
 
 
@@ -144,13 +172,12 @@ def _forward(graph: Graph, projects: bool) -> str:
         lines.insert(-1, f"S = {masked}")
     if graph["A"].undefined:
         lines.append("A = A.nan_to_num()  # a row with every key blocked is 0/0 and stands as 0")
-    plain = target(graph).key != "X_out"
-    lines.append("return A @ V" if plain else "return X + self.W_O(A @ V)")
+    lines.append("return X + self.W_O(A @ V)" if "X_out" in graph else "return A @ V")
     return "\n".join(lines)
 
 
-def _given(graph: Graph) -> str:
-    return "".join(f"{m.key} = {array(m.value, TORCH)}\n" for m in arguments(graph))
+def _written(arguments: list[Matrix]) -> str:
+    return "".join(f"{m.key} = {array(m.value, TORCH)}\n" for m in arguments)
 
 
 def _mask(graph: Graph) -> str:
@@ -173,7 +200,7 @@ def _only_blocks(M: Array) -> bool:
 
 
 def _check(graph: Graph) -> str:
-    value, undefined = target(graph).value, graph["A"].undefined
+    value, undefined = graph["X_out"].value, graph["A"].undefined
     if not undefined:
         return TORCH.check.format(literal(value))
     rows = [row for row in range(len(value)) if row not in undefined]

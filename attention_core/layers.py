@@ -6,10 +6,11 @@ from functools import partial
 
 from numpy.typing import ArrayLike
 
-from attention_core.errors import AttentionError
+from attention_core.bounds import whole
 from attention_core.graph import Graph, made_again, marked
 from attention_core.matrix import Matrix
 from attention_core.ops import add, add_all, matmul
+from attention_core.plain import plain
 from attention_core.stages import embeddings, output_weights
 
 MAX_LAYERS = 3
@@ -31,8 +32,8 @@ def layered(graph: Graph, layers: int, W_O: ArrayLike | None = None) -> Graph:
     'X_sum[I, 2] = X[I, 2] + U_1[I, 2] + U_2[I, 2] = 0 + 1.637 + 2.711 = 4.348'
     """
     X = embeddings(graph, "layered")
-    if not 1 <= layers <= MAX_LAYERS:
-        raise AttentionError(f"layered: got {layers} layers, wanted 1 to {MAX_LAYERS}.")
+    plain(graph, "layered", "A")
+    layers = whole("layered", "layers", layers, 1, MAX_LAYERS)
     to_stream = output_weights(graph, W_O)
     steps: list[Matrix] = [*graph.steps, to_stream]
     updates: list[Matrix] = []

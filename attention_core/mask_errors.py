@@ -11,6 +11,8 @@ from typing import Literal
 import numpy as np
 
 from attention_core.axes import Axis
+from attention_core.bounds import place
+from attention_core.errors import AttentionError
 from attention_core.graph import Graph
 from attention_core.masks import causal
 from attention_core.matrix import Array, Matrix, given
@@ -25,6 +27,7 @@ from attention_core.ops import (
     row_softmax,
     row_sum,
 )
+from attention_core.plain import plain
 
 LARGE = -1e9  # what is added by mistake in place of −∞
 FEW = 2  # queries of a non-square mask, where there are more keys than that
@@ -44,6 +47,7 @@ def mask_after_softmax(graph: Graph) -> Graph:
     >>> print(graph.explain("Z_late", 0, 0))
     Z_late[I, Σ] = Σ_ℓ A_late[I, ℓ] = 0.070 + 0 + 0 = 0.070
     """
+    plain(graph, "mask_after_softmax", "S_scaled")
     A_scaled = row_softmax(graph["S_scaled"], "A_scaled")  # (n, n)
     M_open = exponential(graph["M"], "M_open")  # (n, n)
     A_late = multiply(A_scaled, M_open, "A_late")  # (n, n) (n, n) -> (n, n)
@@ -63,6 +67,7 @@ def large_negative_mask(graph: Graph) -> Graph:
     >>> graph["A_big"].value[1].round(3).tolist(), graph["A"].value[1].tolist()
     ([0.333, 0.333, 0.333], [0.0, 0.0, 0.0])
     """
+    plain(graph, "large_negative_mask", "S_scaled")
     M = graph["M"]
     large = np.where(np.isneginf(M.value), LARGE, M.value)
     M_big = given("M_big", large, M.rows, M.cols)  # (n, n)
@@ -83,6 +88,7 @@ def causal_corners(graph: Graph) -> Graph:
     >>> [[x == 0 for x in row] for row in graph["M_bottom"].value.tolist()]
     [[True, True, False], [True, True, True]]
     """
+    plain(graph, "causal_corners")
     Q, S_scaled = graph["Q"], graph["S_scaled"]
     n = Q.rows.size
     last = range(n - max(1, min(FEW, n - 1)), n)
@@ -110,6 +116,7 @@ def mask_errors(graph: Graph) -> Graph:
     >>> "A_bottom" in mask_errors(EXAMPLES["hand"].graph())
     True
     """
+    plain(graph, "mask_errors")
     return causal_corners(large_negative_mask(mask_after_softmax(graph)))
 
 
@@ -125,6 +132,12 @@ def weights_in(graph: Graph, row: int, precision: Precision) -> Array:
     >>> weights_in(graph, 0, "float16").tolist()
     [nan, nan, nan]
     """
+    plain(graph, "weights_in", "S_scaled")
+    row = place("weights_in", "row", row, graph["M"].shape[0])
+    if precision not in PRECISIONS:
+        raise AttentionError(
+            f"weights_in: precision is {precision!r}, wanted one of {', '.join(PRECISIONS)}."
+        )
     M = graph["M"].value[row]
     with np.errstate(all="ignore"):
         large = np.where(np.isneginf(M), LARGE, M).astype(precision)
@@ -145,6 +158,8 @@ def wrong_sign(graph: Graph, row: int) -> dict[str, Array]:
     >>> [values.round(3).tolist() for values in steps.values()]
     [[1.732, 1.732, inf], [-inf, -inf, nan], [0.0, 0.0, nan], [nan, nan, nan]]
     """
+    plain(graph, "wrong_sign", "S_scaled")
+    row = place("wrong_sign", "row", row, graph["M"].shape[0])
     M = graph["M"].value[row]
     with np.errstate(all="ignore"):
         scores = graph["S_scaled"].value[row] + np.where(np.isneginf(M), np.inf, M)

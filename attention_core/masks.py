@@ -169,8 +169,10 @@ def mask_matrix(mask: MaskLike, rows: Axis, cols: Axis) -> Matrix:
         elif mask == "causal-bottom-right":
             array = causal(n_q, n_k, "bottom-right")
         else:
+            named = f" Use MASKS[{mask!r}][1](n) for n tokens." if mask in NAMED else ""
             raise AttentionError(
                 f"mask: got {mask!r}, wanted None, 'causal', 'causal-bottom-right' or an array."
+                f"{named}"
             )
     else:
         hint = "one row a query, one column a key. For key padding use padding(keep)."

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from attention_core.ops.op import Op
 
 Array = NDArray[np.float64]
+_KINDS = {"U": "texts", "S": "bytes", "c": "complex numbers", "O": "entries that are no numbers"}
 
 
 class Cell(NamedTuple):
@@ -190,7 +191,7 @@ row the same number of columns.
         ) from None
     if raw.dtype.kind not in "buif":
         raise AttentionError(
-            f"{key}: got entries of type {raw.dtype}, wanted real numbers. "
+            f"{key}: got {_KINDS.get(raw.dtype.kind, raw.dtype)}, wanted real numbers. "
             "Check for texts, complex numbers and missing entries."
         )
     if raw.ndim != 2:

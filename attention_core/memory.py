@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from attention_core.cost import MAX_N, MAX_WIDTH, check_whole
+from attention_core.bounds import whole
+from attention_core.cost import MAX_N, MAX_WIDTH
 
 
 @dataclass(frozen=True)
@@ -49,10 +50,8 @@ def held(n: int, block: int, width: int) -> Held:
     >>> long.table, long.all, long.row, long.one
     (1000000000000, 194000000, 1000000, 194)
     """
-    for name, number, most in (
-        ("n", n, MAX_N),
-        ("block", block, MAX_N),
-        ("width", width, MAX_WIDTH),
-    ):
-        check_whole("held", name, number, most)
-    return Held(n, block, width)
+    return Held(
+        whole("held", "n", n, 1, MAX_N),
+        whole("held", "block", block, 1, MAX_N),
+        whole("held", "width", width, 1, MAX_WIDTH),
+    )

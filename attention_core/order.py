@@ -11,12 +11,16 @@ from functools import partial
 import numpy as np
 
 from attention_core.axes import Axis, numbered
+from attention_core.bounds import whole
 from attention_core.errors import AttentionError
 from attention_core.graph import Graph, made_again, marked
 from attention_core.matrix import Array, Matrix, given
 from attention_core.ops import add, compare, matmul, sinusoid, transpose
+from attention_core.plain import before_positions, rows
 from attention_core.stages import embeddings
 
+FAR = 10**9
+_MOST = 100_000  # rows or columns of sines and cosines
 _LONGEST = 10000  # of the paper: the last pair of features turns about this much more slowly
 
 ORDERS: dict[str, tuple[str, Callable[[int], tuple[int, ...]]]] = {
@@ -33,6 +37,7 @@ def places(rows: Axis, first: int = 0) -> Matrix:
     >>> places(Axis("n", ("I", "love"), tokens=True), 5).value.tolist()
     [[5.0], [6.0]]
     """
+    first = whole("positions", "first", first, -FAR, FAR)
     column = [[place] for place in range(first, first + rows.size)]
     return given("p", column, rows, Axis("1", ("place",)))
 
@@ -57,12 +62,14 @@ def sinusoids(n: int, d_model: int) -> Array:
     >>> sinusoids(2, 4).round(3).tolist()
     [[0.0, 1.0, 0.0, 1.0], [0.841, 0.54, 0.01, 1.0]]
     """
+    n = whole("sinusoids", "n", n, 1, _MOST)
+    d_model = whole("sinusoids", "d_model", d_model, 1, _MOST)
     return _positions(n, numbered("d_model", d_model), 0)[-1].value
 
 
 def _positions(n: int, features: Axis, first: int) -> tuple[Matrix, Matrix, Matrix, Matrix]:
     """The places, the frequencies, the angles, and their sines and cosines."""
-    d_model = features.size
+    d_model, first = features.size, whole("positions", "first", first, -FAR, FAR)
     p = places(Axis("place", tuple(map(str, range(first, first + n)))), first)  # (n, 1)
     theta = frequencies(features, [t // 2 for t in range(d_model)], d_model)  # (1, d_model)
     Phi = matmul(p, theta, "Phi")  # (n, 1) (1, d_model) -> (n, d_model)
@@ -87,6 +94,7 @@ def with_positions(graph: Graph, first: int = 0) -> Graph:
     'Φ[1, 3] = p[1, :] · θ[:, 3] = 1·0.010 = 0.010'
     """
     X = embeddings(graph, "with_positions")
+    before_positions(graph, "with_positions", "X")
     made_of = _positions(X.rows.size, X.cols, first)
     X_pos = add(X, made_of[-1], "X_pos")  # (n, d_model) (n, d_model) -> (n, d_model)
     made = made_again(graph, {"X": X_pos})
@@ -112,11 +120,12 @@ def reordered(graph: Graph, order: Sequence[int], *, mask_moves: bool = False) -
     >>> reordered(with_positions(graph), (2, 1, 0)).explain("O_diff", 0, 0).text
     'O_diff[I, 1] = O_back[I, 1] − O[I, 1] = 2.513 − 2.765 = −0.252'
     """
+    rows(graph, "reordered", "M", "Q", "K", "V", "O")
     start = ("X",) if "X" in graph else ("Q", "K", "V")
-    rows = graph[start[0]].rows
-    if any(graph[key].rows != rows for key in "QKV"):
+    tokens = graph[start[0]].rows
+    if any(graph[key].rows != tokens for key in "QKV"):
         raise AttentionError("reordered: queries and keys are two sequences. Use self-attention.")
-    P = _permutation(order, rows)
+    P = _permutation(order, tokens)
     M = graph["M"]
     mask = M.value[np.ix_(order, order)] if mask_moves else M.value
     instead = {key: matmul(P, graph[key], f"{key}_P") for key in start}  # (n, n) (n, d) -> (n, d)
@@ -131,7 +140,7 @@ def reordered(graph: Graph, order: Sequence[int], *, mask_moves: bool = False) -
 
 def _permutation(order: Sequence[int], rows: Axis) -> Matrix:
     """P with P[i, order[i]] = 1: row i of P X is row order[i] of X."""
-    if sorted(order) != list(range(rows.size)):
+    if sorted(map(repr, order)) != sorted(map(str, range(rows.size))):
         raise AttentionError(
             f"reordered: got the order {tuple(order)!r}, wanted each of 0 to {rows.size - 1} once."
         )

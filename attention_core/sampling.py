@@ -12,6 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
+from attention_core.bounds import whole
 from attention_core.errors import AttentionError
 from attention_core.matrix import Array
 
@@ -61,7 +62,7 @@ def dot_products(sizes: Sequence[int], pairs: int, seed: int) -> tuple[Products,
     >>> [p.raw.shape for p in dot_products((1, 4), pairs=3, seed=0)]
     [(3,), (3,)]
     """
-    _check(sizes, pairs)
+    _check(sizes, pairs, seed)
     random = np.random.default_rng(seed)
     total, found = np.zeros(pairs), []
     for start in range(0, max(sizes), _CHUNK):
@@ -100,7 +101,7 @@ def sharpness(sizes: Sequence[int], seed: int) -> tuple[Sharpness, ...]:
     >>> hard.entropy < root.entropy < soft.entropy
     True
     """
-    _check(sizes, 2)
+    _check(sizes, 2, seed)
     random = np.random.default_rng(seed)
     q = random.standard_normal((_ROWS, 1, MAX_D))
     k = random.standard_normal((_ROWS, _KEYS, MAX_D))
@@ -122,13 +123,13 @@ def _sharpness(d: int, divisor: str, scores: Array) -> Sharpness:
     return Sharpness(d, divisor, float(entropy.mean()), float(gradient.mean()))
 
 
-def _check(sizes: Sequence[int], pairs: int) -> None:
+def _check(sizes: Sequence[int], pairs: int, seed: int) -> None:
+    for size in sizes:
+        whole("sampling", "a size", size, 1, MAX_D)
+    whole("sampling", "pairs", pairs, 2, MAX_PAIRS)
+    whole("sampling", "seed", seed, 0)
     if not sizes or list(sizes) != sorted(set(sizes)) or not 1 <= sizes[0] <= sizes[-1] <= MAX_D:
         raise AttentionError(
             f"sampling: the sizes are {list(sizes)}, wanted whole numbers from 1 to {MAX_D} in "
             "ascending order."
-        )
-    if not 2 <= pairs <= MAX_PAIRS:
-        raise AttentionError(
-            f"sampling: {pairs} pairs; there must be 2 to {MAX_PAIRS} for a mean and a variance."
         )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from attention_core.bounds import whole
 from attention_core.checked import beginning, checked, given_line, shape
 from attention_core.emit import TORCH, line, literal
 from attention_core.errors import AttentionError
@@ -17,6 +18,7 @@ from attention_core.ops.matmul import MatMul
 from attention_core.ops.row_softmax import RowSoftmax
 from attention_core.ops.scale import DivideByRoot, Scale
 from attention_core.ops.transpose import Transpose
+from attention_core.rounding import MAX_DECIMALS
 from attention_core.variants.convention import as_rows
 
 _IMPORT = "import torch.nn.functional as F"
@@ -74,6 +76,7 @@ def sdpa_code(graph: Graph, decimals: int = 3) -> str:
     >>> print(sdpa_code(attention([[1]], [[2]], [[3]], scale=0.5)).splitlines()[-4])
     O = F.scaled_dot_product_attention(Q, K, V, scale=0.5)  # 1 × 1
     """
+    whole("sdpa_code", "decimals", decimals, 0, MAX_DECIMALS)
     about, graph = _TURNED * graph["O"].by_column if "O" in graph else "", as_rows(graph)
     calls = sdpa_calls(graph)
     if not calls:

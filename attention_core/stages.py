@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
+from attention_core.bounds import place
 from attention_core.errors import AttentionError
 from attention_core.graph import Graph, made_again
 from attention_core.matrix import Matrix, given
@@ -27,6 +28,7 @@ from attention_core.ops import (
 )
 from attention_core.ops.op import size
 from attention_core.ops.row_softmax import RowSoftmax, is_plain
+from attention_core.plain import plain, rows
 
 _FITS = 700.0  # e^±700 is a float64 with room for a sum
 
@@ -45,7 +47,7 @@ def softmax_in_steps(graph: Graph, shift: bool = False) -> Graph:
     >>> print(graph.explain("A", 0, 1))
     A[I, love] = E[I, love] / Z[I, Σ] = 17.935 / 25.368 = 0.707
     """
-    S = _scores(graph)
+    S = _scores(graph, "softmax_in_steps")
     shifted = _shifted(S) if shift else ()
     if not shift:
         _check_fits(S)
@@ -66,7 +68,7 @@ def overflows(graph: Graph) -> bool:
     >>> overflows(attention([[1000]], [[1], [2]], [[1], [2]]))
     True
     """
-    S = _scores(graph)
+    S = _scores(graph, "overflows")
     return any(not is_plain(S, row) for row in _open_rows(S))
 
 
@@ -79,6 +81,7 @@ def unscaled(graph: Graph) -> Graph:
     >>> unscaled(EXAMPLES["love"].graph())["A_raw"].value[0].round(3).tolist()
     [0.016, 0.867, 0.117]
     """
+    plain(graph, "unscaled", "S")
     A_scaled = row_softmax(graph["S_scaled"], "A_scaled")  # (n, n)
     A_raw = row_softmax(graph["S"], "A_raw")  # (n, n)
     return _extended(graph, A_scaled, A_raw)
@@ -93,6 +96,7 @@ def column_sums(graph: Graph) -> Graph:
     >>> column_sums(EXAMPLES["love"].graph())["Z_down"].value.round(3).tolist()
     [[0.571], [1.573], [0.855]]
     """
+    plain(graph, "column_sums", "A")
     A_T = transpose(graph["A"])
     return _extended(graph, A_T, row_sum(A_T, "Z_down"))  # (n, n) -> (n, 1)
 
@@ -105,6 +109,7 @@ def look_up(graph: Graph) -> Graph:
     >>> graph["H"].value[0].tolist(), graph["O_H"].value[0].tolist()
     ([0.0, 1.0, 0.0], [1.0, 2.0, 0.0])
     """
+    plain(graph, "look_up", "S_masked")
     H = hard_max(graph["S_masked"], "H")  # (n, n)
     return _extended(graph, H, matmul(H, graph["V"], "O_H"))  # (n, n) (n, d_v) -> (n, d_v)
 
@@ -119,6 +124,7 @@ def short_values(graph: Graph) -> Graph:
     >>> graph["O_short"].shape, graph["O"].value[0, 0] == graph["O_short"].value[0, 0]
     ((3, 1), np.True_)
     """
+    plain(graph, "short_values", "A")
     V_short = take_columns(graph["V"], 0, 1, "V_short")  # (n, d_v) -> (n, 1)
     return _extended(graph, V_short, matmul(graph["A"], V_short, "O_short"))  # (n, n) (n, 1)
 
@@ -136,11 +142,9 @@ def without_value(graph: Graph, token: int) -> Graph:
     >>> graph["O"].value[0].round(3).tolist(), graph["O_zero"].value[0].round(3).tolist()
     ([1.0, 1.637, 0.07], [0.293, 0.223, 0.07])
     """
+    plain(graph, "without_value", "A")
     V = graph["V"]
-    if not 0 <= token < V.shape[0]:
-        raise AttentionError(
-            f"without_value: token {token}; there are {V.shape[0]} values, counted from 0."
-        )
+    token = place("without_value", "token", token, V.shape[0])
     keep = np.ones(V.shape)
     keep[token] = 0.0
     V_keep = given("V_keep", keep, V.rows, V.cols)
@@ -149,19 +153,24 @@ def without_value(graph: Graph, token: int) -> Graph:
     return _extended(graph, V_keep, V_zero, O_zero)
 
 
-def residual(graph: Graph, W_O: ArrayLike | None = None, of: str = "O") -> Graph:
+def residual(graph: Graph, W_O: ArrayLike | None = None, of: str | None = None) -> Graph:
     """What happens to the outputs: U = O W_O is added to the embeddings, X_out = X + U.
 
     ``W_O`` has shape (d_v, d_model); without it component i of O goes to feature i of X. Where O
     is undefined U is 0, and X_out is X. ``of`` names other outputs than O.
 
-    Errors: :class:`AttentionError` for a graph without embeddings, and a ``W_O`` of another shape.
+    Errors: :class:`AttentionError` for a graph without embeddings, a ``W_O`` of another shape, and
+    a graph that leads to other outputs as well, where ``of`` does not say which.
 
     >>> from attention_core import EXAMPLES
     >>> residual(EXAMPLES["love"].graph()).explain("X_out", 0, 1).text
     'X_out[I, 2] = X[I, 2] + U[I, 2] = 0 + 1.637 = 1.637'
     """
-    X, to_model = embeddings(graph, "residual"), output_weights(graph, W_O, of)
+    X = embeddings(graph, "residual")
+    if of is None:
+        plain(graph, "residual", "O", "")
+        of = "O"
+    to_model = output_weights(graph, W_O, of)
     U = matmul(graph[of], to_model, "U")  # (n, d_v) (d_v, d_model) -> (n, d_model)
     return _extended(graph, to_model, U, add(X, U, "X_out"))  # (n, d_model)
 
@@ -171,6 +180,7 @@ def embeddings(graph: Graph, what: str) -> Matrix:
 
     Errors: :class:`AttentionError` for a graph that starts from Q, K and V.
     """
+    rows(graph, what, "O")
     if "X" not in graph:
         raise AttentionError(
             f"{what}: there are no embeddings X to add to: this graph starts from Q, K and V. Use "
@@ -211,19 +221,18 @@ def _with_weights(graph: Graph, A: Matrix, before: tuple[Matrix, ...]) -> Graph:
     return Graph(tuple(made.get(m.key, m) for m in steps), graph.between)
 
 
-def _scores(graph: Graph) -> Matrix:
+def _scores(graph: Graph, who: str) -> Matrix:
     """What A is the softmax of."""
+    rows(graph, who, "A")
     A = graph["A"]
     if not isinstance(A.op, RowSoftmax):
-        raise AttentionError(
-            "graph: A is not a softmax here, so it has no steps. Start from attention."
-        )
+        raise AttentionError(f"{who}: A is not a softmax here. Start from attention.")
     return A.inputs[0]
 
 
 def _open_rows(S: Matrix) -> list[int]:
-    rows: list[int] = np.flatnonzero(np.isfinite(S.value).any(axis=1)).tolist()
-    return rows
+    found: list[int] = np.flatnonzero(np.isfinite(S.value).any(axis=1)).tolist()
+    return found
 
 
 def _shifted(S: Matrix) -> tuple[Matrix, ...]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from attention_core.bounds import finite
 from attention_core.errors import AttentionError
 from attention_core.explain import Derivation
 from attention_core.expression import Expr, Num, Product, Quotient, Root
@@ -124,9 +125,7 @@ def scale(of: Matrix, factor: float, key: str) -> Matrix:
     >>> scale(given("S", [[1, 2]]), 0.5, "H").value.tolist()
     [[0.5, 1.0]]
     """
-    if not abs(factor) < float("inf"):
-        raise AttentionError(f"scale: the factor is {factor!r}, wanted a finite number.")
-    return apply(Scale(float(factor)), key, of)
+    return apply(Scale(finite("scale", "the factor", factor)), key, of)
 
 
 def divide_by(of: Matrix, divisor: float, key: str) -> Matrix:
@@ -136,11 +135,10 @@ def divide_by(of: Matrix, divisor: float, key: str) -> Matrix:
     >>> divide_by(given("S", [[1, 3]]), 2, "H").value.tolist()
     [[0.5, 1.5]]
     """
-    if not 0 < abs(divisor) < float("inf"):
-        raise AttentionError(
-            f"divide_by: the divisor is {divisor!r}, wanted a finite number that is not 0."
-        )
-    return apply(DivideBy(float(divisor)), key, of)
+    divisor = finite("divide_by", "the divisor", divisor)
+    if not divisor:
+        raise AttentionError("divide_by: the divisor is 0, wanted another number.")
+    return apply(DivideBy(divisor), key, of)
 
 
 def divide_by_root(of: Matrix, size: int, key: str) -> Matrix:

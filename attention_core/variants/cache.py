@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from attention_core.axes import Axis
+from attention_core.bounds import whole
 from attention_core.errors import AttentionError
 from attention_core.graph import Graph, made_again, marked
 from attention_core.inputs import MAX_TOKENS, Inputs
@@ -15,6 +16,7 @@ from attention_core.masks import causal as causal_mask
 from attention_core.matrix import Matrix, given
 from attention_core.ops import add, compare, matmul, take_rows
 from attention_core.ops.scale import Scale
+from attention_core.plain import plain
 from attention_core.stages import embeddings, output_weights
 from attention_core.variants.cached_step import answer
 from attention_core.variants.variant import Chosen, Option, Variant
@@ -47,27 +49,29 @@ def cached(graph: Graph, read: int, *, causal: bool = True) -> Graph:
     >>> cached(graph, 3, causal=False).explain("O_diff", 0, 1).text
     'O_diff[I, 2] = O_now[I, 2] − O_was[I, 2] = 1.637 − 1.819 = −0.183'
     """
-    whole = _first_rows(graph, read, causal)
-    rows, start = whole["O"].rows, _start(whole)
-    steps = list(whole.steps)
+    all_rows = _first_rows(graph, read, causal)
+    rows, start = all_rows["O"].rows, _start(all_rows)
+    steps = list(all_rows.steps)
     kept: tuple[Matrix, ...] = ()
     if read > 1:
-        few = {key: take_rows(whole[key], 0, read - 1, _before(key)) for key in start}
+        few = {key: take_rows(all_rows[key], 0, read - 1, _before(key)) for key in start}
         few["M_read"] = _mask("M_was", few[start[0]].rows, causal)
-        made = made_again(whole, few, _before)
+        made = made_again(all_rows, few, _before)
         kept = made["K"], made["V"]
         steps += made.values()
-    if "X" in whole:
-        X_new = take_rows(whole["X"], read - 1, read, "X_new", "1")  # (t, d_model) -> (1, d_model)
+    if "X" in all_rows:
+        X_new = take_rows(
+            all_rows["X"], read - 1, read, "X_new", "1"
+        )  # (t, d_model) -> (1, d_model)
         steps.append(X_new)
-        new = tuple(matmul(X_new, whole[f"W_{key}"], f"{key}_new") for key in "QKV")  # (1, d)
+        new = tuple(matmul(X_new, all_rows[f"W_{key}"], f"{key}_new") for key in "QKV")  # (1, d)
     else:
-        new = tuple(take_rows(whole[key], read - 1, read, f"{key}_new", "1") for key in "QKV")
+        new = tuple(take_rows(all_rows[key], read - 1, read, f"{key}_new", "1") for key in "QKV")
     step = answer(new, kept, rows, _factor(graph))
-    steps += (*new, *step, *_checked(step[-1], whole["O"], "O"))
+    steps += (*new, *step, *_checked(step[-1], all_rows["O"], "O"))
     if kept:
-        steps += _changed(whole["O"], made["O"], "O")
-    return Graph(tuple(steps), whole.between | _STEP | {"K_kept_T", "M_was"})
+        steps += _changed(all_rows["O"], made["O"], "O")
+    return Graph(tuple(steps), all_rows.between | _STEP | {"K_kept_T", "M_was"})
 
 
 def cached_layers(
@@ -89,8 +93,9 @@ def cached_layers(
     'O_2,gap[AI, 2] = O_2,new[AI, 2] − O_2,last[AI, 2] = 2.602 − 2.598 = 0.004'
     """
     embeddings(graph, "cached_layers")
+    plain(graph, "cached_layers", "X")
     one = cached(graph, read, causal=causal)
-    whole = Graph(one.behind("O"))
+    all_rows = Graph(one.behind("O"))
     to_stream = output_weights(one, W_O)
     steps = [*one.steps, to_stream]
 
@@ -101,7 +106,7 @@ def cached_layers(
         steps.extend((U, X_1))
         return X_1
 
-    made = made_again(whole, {"X": stream("")}, partial(marked, mark="_2"))
+    made = made_again(all_rows, {"X": stream("")}, partial(marked, mark="_2"))
     steps += [m for key, m in made.items() if key != "X"]
     kept: tuple[Matrix, ...] = ()
     if read > 1:
@@ -111,7 +116,7 @@ def cached_layers(
             steps += (before, *_changed(made[before.key[0]], before, before.key[:3]))
     X_1_new = stream("_new")  # (1, d_model)
     new = tuple(matmul(X_1_new, one[f"W_{key}"], f"{key}_2_new") for key in "QKV")
-    step = answer(new, kept, whole["O"].rows, _factor(graph), "_2")
+    step = answer(new, kept, all_rows["O"].rows, _factor(graph), "_2")
     steps += (*new, *step, *_checked(step[-1], made["O"], "O_2"))
     return Graph(tuple(steps), one.between | {"K_2_T", "K_2_all_T"})
 
@@ -132,14 +137,13 @@ def _changed(all_rows: Matrix, was: Matrix, key: str) -> tuple[Matrix, Matrix]:
 
 def _first_rows(graph: Graph, read: int, causal: bool) -> Graph:
     """The same attention over the first tokens only, under another mask."""
+    plain(graph, "cached", "X")
+    graph = Graph(graph.behind("O"), graph.between)  # nothing that stands beside it
     start = _start(graph)
     rows = graph[start[0]].rows
     if any(graph[key].rows != rows for key in "QKV"):
         raise AttentionError("cached: queries and keys are two sequences. Use self-attention.")
-    if not isinstance(read, int | np.integer) or not 1 <= read <= rows.size:
-        raise AttentionError(
-            f"cached: got token number {read!r}, wanted a whole number from 1 to {rows.size}."
-        )
+    read = whole("cached", "read", read, 1, rows.size)
     few = Axis(rows.name, rows.labels[:read], rows.tokens)
     instead = {key: given(key, graph[key].value[:read], few, graph[key].cols) for key in start} | {
         "M": _mask("M_read", few, causal)

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from attention_core.attention import attend, scale_of
+from numpy.typing import ArrayLike
+
+from attention_core.attention import attend, projection, scale_of
 from attention_core.axes import numbered, token_axis
 from attention_core.errors import AttentionError
 from attention_core.graph import Graph
@@ -16,27 +18,41 @@ from attention_core.inputs import Inputs, Tokens, tokenize, toy_inputs, unspaced
 from attention_core.masks import MaskLike, mask_matrix, padding
 from attention_core.matrix import Array, Matrix, given
 from attention_core.ops import matmul, transpose
+from attention_core.plain import plain
 from attention_core.variants.variant import Chosen, Option, Variant
 
 # Features of the source where the queries come without any.
 _FEATURES = 4
 
 
-def across(graph: Graph, Y: Matrix, W_K: Matrix, W_V: Matrix, mask: MaskLike = None) -> Graph:
+def across(
+    graph: Graph,
+    Y: ArrayLike | Matrix,
+    W_K: ArrayLike | Matrix,
+    W_V: ArrayLike | Matrix,
+    mask: MaskLike = None,
+) -> Graph:
     """The queries of a graph with keys and values from another sequence Y: K = Y W_K, V = Y W_V.
 
     Shapes: Q (n, d_k) of the graph, Y (n_k, d_Y), W_K (d_Y, d_k), W_V (d_Y, d_v) → A (n, n_k) and
     O (n, d_v). The scale is the graph's. Its mask is about one sequence and is left behind:
     ``mask`` has n rows and n_k columns.
 
-    Errors: :class:`AttentionError` for shapes that do not fit.
+    Each is an array, or a matrix with names for its rows and columns (`given`).
 
-    >>> from attention_core import EXAMPLES
+    Errors: :class:`AttentionError` for shapes that do not fit, and a graph that is not plain
+    attention.
+
+    >>> from attention_core import EXAMPLES, given
     >>> graph, Y = EXAMPLES["love"].graph(), given("Y", [[0, 1, 0, 1], [1, 0, 0, 0]])
     >>> cross = across(graph, Y, graph["W_K"], graph["W_V"])
     >>> cross["S"].value.tolist(), cross["O"].shape
     ([[5.0, 0.0], [3.0, 2.0], [4.0, 1.0]], (3, 3))
     """
+    plain(graph, "across", "X")
+    Y = Y if isinstance(Y, Matrix) else _sequence(Y)
+    W_K = W_K if isinstance(W_K, Matrix) else projection("W_K", W_K, Y.cols, "d_k")
+    W_V = W_V if isinstance(W_V, Matrix) else projection("W_V", W_V, Y.cols, "d_v")
     Q, before = graph["Q"], [graph[key] for key in ("X", "W_Q") if key in graph]
     K = matmul(Y, W_K, "K")  # (n_k, d_Y) (d_Y, d_k) -> (n_k, d_k)
     V = matmul(Y, W_V, "V")  # (n_k, d_Y) (d_Y, d_v) -> (n_k, d_v)
@@ -45,6 +61,12 @@ def across(graph: Graph, Y: Matrix, W_K: Matrix, W_V: Matrix, mask: MaskLike = N
     S, S_scaled, *rest = attend(Q, K_T, V, M, scale_of(graph))  # (n, n_k) … and O (n, d_v)
     steps = (*before[:1], Y, *before[1:], W_K, W_V, Q, K, V, K_T, S, S_scaled, M, *rest)
     return Graph(steps, frozenset({"K_T", "M"}))
+
+
+def _sequence(Y: ArrayLike) -> Matrix:
+    """Another sequence, given as numbers only."""
+    y = given("Y", Y)
+    return Matrix(y.value, "Y", token_axis(None, y.shape[0], "n_k"), numbered("d_Y", y.shape[1]))
 
 
 def source_tokens(text: str) -> Tokens:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from attention_core.graph import Graph
 from attention_core.inputs import Inputs
 from attention_core.ops import binary_softmax, matmul
+from attention_core.plain import plain
 from attention_core.variants.variant import Chosen, Option, Variant
 
 
@@ -23,6 +24,7 @@ def base_two(graph: Graph) -> Graph:
     >>> print(exactly(graph, "A_two", 0, 1))
     exactly: A_two[I, love] = 32 / 42 = 16 / 21
     """
+    plain(graph, "base_two", "S_masked")
     A_two = binary_softmax(graph["S_masked"], "A_two")  # (n, n) -> (n, n)
     O_two = matmul(A_two, graph["V"], "O_two")  # (n, n) (n, d_v) -> (n, d_v)
     return Graph((*graph.steps, A_two, O_two), graph.between)

@@ -12,6 +12,7 @@ from functools import partial
 import numpy as np
 
 from attention_core.backward import gradients
+from attention_core.bounds import finite, place
 from attention_core.errors import AttentionError
 from attention_core.graph import Graph, made_again, marked
 from attention_core.inputs import MAX_TOKENS, Inputs
@@ -27,11 +28,13 @@ from attention_core.ops import (
     take_columns,
     transpose,
 )
+from attention_core.plain import plain, rows
 from attention_core.variants.variant import Chosen, Option, Variant
 
 AFTER = "_after"
+_GIVEN = ("Q", "K", "V")
+_STEPS = 1e-10, 1.0
 EPSILON = 1e-5  # about the third root of float64's precision: there the error is smallest
-_DATA = ("X", "Y", "M", "T")  # given, and not learned
 
 
 def value_loss(graph: Graph, row: int, aim: int) -> Graph:
@@ -48,12 +51,10 @@ def value_loss(graph: Graph, row: int, aim: int) -> Graph:
     >>> graph["T"].value[2].tolist(), graph["L"].value.round(3).tolist()
     ([1.0, 0.0, 1.0], [[1.278]])
     """
+    plain(graph, "value_loss", "A")
     O, V = graph["O"], graph["V"]
-    for name, index, count in (("row", row, O.shape[0]), ("aim", aim, V.shape[0])):
-        if not 0 <= index < count:
-            raise AttentionError(
-                f"value_loss: {name} is {index}; there are {count} tokens, counted from 0."
-            )
+    row = place("value_loss", "row", row, O.shape[0])
+    aim = place("value_loss", "aim", aim, V.shape[0])
     wanted = O.value.copy()
     wanted[row] = V.value[aim]
     T = given("T", wanted, O.rows, O.cols)
@@ -75,6 +76,10 @@ def descend(graph: Graph, row: int, aim: int, rate: float) -> Graph:
     that is made from them is made again from these (A_after, O_after, L_after, …) with T as it is,
     and A_diff = A_after − A.
 
+    Each matrix steps on its own. W_Q and W_K with the same numbers (`Inputs.with_tied`) are two
+    matrices here, and differ after the step; where one shared matrix is learned, its gradient is
+    dW_Q + dW_K.
+
     Errors: :class:`AttentionError` for a rate that is not a finite number above 0, and where a
     number is too large for float64.
 
@@ -85,8 +90,8 @@ def descend(graph: Graph, row: int, aim: int, rate: float) -> Graph:
     >>> graph.explain("W_Q_after", 0, 0).symbolic
     'W_Q[1, 1] − ηdW_Q[1, 1]'
     """
-    if not 0 < rate < float("inf"):
-        raise AttentionError(f"descend: the rate is {rate!r}, wanted a finite number above 0.")
+    plain(graph, "descend", "A")
+    rate = finite("descend", "the rate", rate, above=0)
     before = value_loss(graph, row, aim)
     full = gradients(before, "L")
     steps, moved = [], {}
@@ -116,6 +121,10 @@ def row_jacobian(graph: Graph, row: int) -> Graph:
     >>> graph["ds"].value.round(3).tolist(), graph["dS_masked"].value[2].round(3).tolist()
     ([[-0.429, 0.536, -0.107]], [-0.429, 0.536, -0.107])
     """
+    rows(graph, "row_jacobian")
+    if "dA" not in graph or "A_T" not in graph:
+        raise AttentionError("row_jacobian: this graph has no gradients. Use descend first.")
+    row = place("row_jacobian", "row", row, graph["A"].shape[0])
     dA_T = transpose(graph["dA"])  # (n, n)
     a_T, da_T = (  # (n, n) -> (n, 1)
         take_columns(of, row, row + 1, key) for of, key in ((graph["A_T"], "a_T"), (dA_T, "da_T"))
@@ -136,7 +145,8 @@ def parameters(graph: Graph) -> tuple[Matrix, ...]:
     >>> [m.key for m in parameters(EXAMPLES["hand"].graph())]
     ['Q', 'K', 'V']
     """
-    return tuple(m for m in graph.behind("O") if m.op is None and m.key not in _DATA)
+    behind = graph.behind("O")
+    return tuple(m for m in behind if m.op is None and (m.key[:2] == "W_" or m.key in _GIVEN))
 
 
 def finite_difference(graph: Graph, cell: Cell, eps: float = EPSILON, of: str = "L") -> float:
@@ -146,7 +156,8 @@ def finite_difference(graph: Graph, cell: Cell, eps: float = EPSILON, of: str = 
     again; the rest stays, also the target. Its gradient should be the same up to an error that
     shrinks with ε² until rounding takes over.
 
-    Errors: :class:`AttentionError` where ``of`` is not one number, or ``eps`` is not above 0.
+    Errors: :class:`AttentionError` where ``of`` is not one number, the cell is not there, and for
+    an ``eps`` outside 10⁻¹⁰ to 1, or too small to move the number by it.
 
     >>> from attention_core import EXAMPLES
     >>> graph = descend(EXAMPLES["love"].graph(), row=2, aim=0, rate=0.1)
@@ -155,16 +166,26 @@ def finite_difference(graph: Graph, cell: Cell, eps: float = EPSILON, of: str = 
     >>> graph["dW_V"].value[0, 1].round(6).item()
     0.637574
     """
-    if graph[of].shape != (1, 1) or not eps > 0:
+    who = "finite_difference"
+    if graph[of].shape != (1, 1):
         raise AttentionError(
-            f"finite_difference: {of} is {graph[of].shape[0]}×{graph[of].shape[1]} and eps is "
-            f"{eps!r}, wanted one number and a step above 0."
+            f"{who}: {of} is {graph[of].shape[0]}×{graph[of].shape[1]}, wanted one number."
         )
+    eps = finite(who, "eps", eps, *_STEPS)
     matrix, forward = graph[cell.symbol], _forward(graph, of)
+    row, col = (
+        place(who, f"{n} of {cell.symbol}", i, m)
+        for n, i, m in (("row", cell.row, matrix.shape[0]), ("column", cell.col, matrix.shape[1]))
+    )
+    number = float(matrix.value[row, col])
+    if abs((number + eps) - (number - eps) - 2 * eps) > 0.01 * eps:
+        raise AttentionError(
+            f"{who}: eps is {eps:g}, too small beside {number:g}. Take a larger one."
+        )
     reached = []
     for step in (eps, -eps):
         value = matrix.value.copy()
-        value[cell.row, cell.col] += step
+        value[row, col] += step
         moved = {matrix.key: replace(matrix, value=value)}
         reached.append(float(made_again(forward, moved).get(of, graph[of]).value[0, 0]))
     return (reached[0] - reached[1]) / (2.0 * eps)
@@ -178,6 +199,9 @@ def promised(graph: Graph, rate: float) -> float:
     >>> round(promised(graph, 0.001), 4), graph["L_after"].value.round(4).item()
     (1.273, 1.273)
     """
+    if "L" not in graph or "dL" not in graph:
+        raise AttentionError("promised: this graph has no loss with gradients. Use descend first.")
+    rate = finite("promised", "the rate", rate)
     squares = (np.square(graph[f"d{m.key}"].value).sum() for m in parameters(graph))
     return float(graph["L"].value[0, 0] - rate * sum(squares))
 

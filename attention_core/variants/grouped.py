@@ -7,6 +7,8 @@ The composition is `split_heads`.
 
 from __future__ import annotations
 
+from attention_core.bounds import whole
+from attention_core.cost import MAX_HEADS
 from attention_core.graph import Graph
 from attention_core.inputs import MAX_SIZE, Inputs
 from attention_core.variants.heads import H, split_heads
@@ -19,6 +21,7 @@ def kv_head_counts(heads: int) -> tuple[int, ...]:
     >>> kv_head_counts(8), kv_head_counts(71)
     ((1, 2, 4, 8), (1, 71))
     """
+    heads = whole("kv_head_counts", "heads", heads, 1, MAX_HEADS)
     return tuple(count for count in range(1, heads + 1) if heads % count == 0)
 
 

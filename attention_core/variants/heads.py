@@ -11,17 +11,18 @@ from functools import partial
 from itertools import pairwise
 from math import gcd
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from attention_core.attention import Tokens, attend, feature_axis, projection, scale_of
 from attention_core.axes import numbered, token_axis
+from attention_core.bounds import whole
 from attention_core.errors import AttentionError
 from attention_core.graph import Graph
 from attention_core.inputs import MAX_SIZE, Inputs
 from attention_core.masks import MaskLike, mask_matrix
 from attention_core.matrix import Matrix, given
 from attention_core.ops import join_columns, matmul, take_columns, transpose
+from attention_core.plain import plain, rows
 from attention_core.stages import output_weights, residual
 from attention_core.variants.variant import Chosen, Option, Variant
 
@@ -104,6 +105,7 @@ def split_heads(graph: Graph, heads: int, kv_heads: int | None = None) -> Graph:
     >>> graph["Q_1"].shape, graph["A_2"].shape, graph["O_heads"].shape
     ((4, 2), (4, 4), (4, 4))
     """
+    plain(graph, "split_heads")
     shared = heads if kv_heads is None else kv_heads
     _check_heads(heads, shared)
     widths = _share(graph["Q"], heads), _share(graph["V"], heads)
@@ -120,6 +122,7 @@ def head_weights(graph: Graph, heads: int) -> Graph:
     >>> graph["W_Q"].shape, graph["W_Q_1"].shape, graph["W_Q_2"].shape
     ((4, 3), (4, 2), (4, 1))
     """
+    rows(graph, "head_weights")
     if "W_Q" not in graph:
         raise AttentionError(
             "head_weights: this graph starts from Q, K and V, so there is no W_Q to cut. Use "
@@ -127,10 +130,7 @@ def head_weights(graph: Graph, heads: int) -> Graph:
         )
     W_Q = graph["W_Q"]
     columns = W_Q.shape[1]
-    if not 1 <= heads <= columns:
-        raise AttentionError(
-            f"heads: got {heads} heads for the {columns} columns of W_Q. Each needs one."
-        )
+    heads = whole("head_weights", "heads", heads, 1, columns)
     edges = [-(-columns * head // heads) for head in range(heads + 1)]
     cut = (
         take_columns(W_Q, start, stop, _numbered("W_Q", head), "d_k")
@@ -189,8 +189,7 @@ def _numbered(key: str, head: int) -> str:
 
 def _check_heads(heads: int, kv_heads: int) -> None:
     for name, number in (("heads", heads), ("kv_heads", kv_heads)):
-        if not isinstance(number, int | np.integer) or number < 1:
-            raise AttentionError(f"{name}: got {number!r}, wanted a whole number from 1.")
+        whole("heads", name, number)
     if heads % kv_heads:
         raise AttentionError(
             f"multi_head: {heads} heads cannot share {kv_heads} heads of keys and values equally. "

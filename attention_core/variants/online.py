@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from attention_core.axes import Axis, numbered
-from attention_core.errors import AttentionError
+from attention_core.bounds import place, whole
 from attention_core.graph import Graph
 from attention_core.inputs import MAX_TOKENS, Inputs
 from attention_core.matrix import Matrix, given
@@ -28,6 +28,7 @@ from attention_core.ops import (
     take_columns,
     take_rows,
 )
+from attention_core.plain import plain
 from attention_core.variants.variant import Chosen, Option, Variant
 
 
@@ -60,7 +61,9 @@ def online_softmax(graph: Graph, query: int, block: int = 2) -> Graph:
     >>> graph["O_online"].value.round(3).tolist()
     [[1.0, 1.637, 0.07]]
     """
-    _check(graph, query, block)
+    plain(graph, "online_softmax")
+    query = place("online_softmax", "query", query, graph["Q"].shape[0])
+    block = whole("online_softmax", "block", block)
     q, M, O = (take_rows(graph[of], query, query + 1, key, "1") for of, key in _ROWS)  # (1, …)
     state = _start(q.rows, graph["V"].cols)
     steps: list[Matrix] = [*graph.steps, q, M, *state]
@@ -137,26 +140,13 @@ def online_gap(graph: Graph) -> float:
     return float(abs(graph["O_online"].value - graph["O_row"].value).max())
 
 
-def _check(graph: Graph, query: int, block: int) -> None:
-    n = graph["Q"].shape[0]
-    for name, number in (("query", query), ("block", block)):
-        if not isinstance(number, int | np.integer):
-            raise AttentionError(f"online_softmax: {name} is {number!r}, wanted a whole number.")
-    if not 0 <= query < n:
-        raise AttentionError(
-            f"online_softmax: query {query}; there are {n} queries, counted from 0."
-        )
-    if block < 1:
-        raise AttentionError(f"online_softmax: blocks of {block} keys; wanted 1 or more.")
-
-
 def blocks_of(n: int, block: int) -> int:
     """How many blocks n keys make.
 
     >>> blocks_of(12, 5)
     3
     """
-    return -(-n // block)
+    return -(-whole("blocks_of", "n", n, 0) // whole("blocks_of", "block", block))
 
 
 QUERY = Option("query", "Row of", MAX_TOKENS - 1, token=True)  # the last token

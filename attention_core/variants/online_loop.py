@@ -5,6 +5,7 @@ from __future__ import annotations
 from attention_core.emit import NUMPY, array, literal
 from attention_core.errors import AttentionError
 from attention_core.graph import Graph
+from attention_core.plain import is_plain, rows
 
 _LOOP = """\
 import numpy as np
@@ -31,15 +32,22 @@ assert np.allclose(result, {row})
 def loop_code(graph: Graph) -> str:
     """A NumPy program that loops over the blocks, and checks the row against the whole table's.
 
-    Errors: :class:`AttentionError` for a graph that is not from `online_softmax`.
+    Errors: :class:`AttentionError` for a graph that is not from `online_softmax`, or was changed
+    after it.
 
     >>> from attention_core import EXAMPLES, online_softmax
     >>> code = loop_code(online_softmax(EXAMPLES["hand"].graph(), query=0))
     >>> print(code.splitlines()[11])
         S = S / np.sqrt(2) + M_row[:, here]
     """
+    rows(graph, "loop_code")
     if "O_online" not in graph:
         raise AttentionError("loop_code: this graph has no blocks. Use online_softmax.")
+    if not is_plain(graph):
+        raise AttentionError(
+            "loop_code: this is not plain attention, and the loop computes no other. Call "
+            "online_softmax last, on plain attention."
+        )
     scaling = graph["S_scaled"].op
     assert scaling is not None  # attention scales its scores by an op
     return _LOOP.format(

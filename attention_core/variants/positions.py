@@ -6,12 +6,15 @@ from collections.abc import Callable
 from functools import partial
 
 from attention_core.axes import Axis, numbered
+from attention_core.bounds import finite, whole
 from attention_core.errors import AttentionError
 from attention_core.graph import Graph, made_again, marked
 from attention_core.inputs import Inputs
 from attention_core.matrix import Matrix, given
 from attention_core.ops import add, compare, distance, matmul, rotate, scale
-from attention_core.order import frequencies, places, with_positions
+from attention_core.order import FAR, frequencies, places, with_positions
+from attention_core.plain import before_positions
+from attention_core.plain import rows as rows_needed
 from attention_core.variants.variant import Chosen, Option, Variant
 
 _HEADS_OF_SLOPES = 8
@@ -38,6 +41,7 @@ def with_rotary(graph: Graph, *, halves: bool = False, first: int = 0) -> Graph:
     >>> graph.explain("Q_rot", 2, 0).text
     'Q_rot[AI, 1] = Q[AI, 1]·cos(Φ[AI, 1]) − Q[AI, 2]·sin(Φ[AI, 1]) = 1·cos(2) − 1·sin(2) = −1.325'
     """
+    before_positions(graph, "with_rotary", "Q", "K")
     rows, Q, K = _one_sequence(graph, "with_rotary"), graph["Q"], graph["K"]
     pairs = Q.shape[1] // 2
     if not pairs:
@@ -81,6 +85,8 @@ def with_alibi(graph: Graph, slope: float = 0.5, *, first: int = 0) -> Graph:
     >>> graph.explain("B_alibi", 2, 0).text
     'B_alibi[AI, I] = (−0.500)·dist[AI, I] = (−0.500)·2 = −1'
     """
+    before_positions(graph, "with_alibi", "Q", "K")
+    slope = finite("with_alibi", "slope", slope)
     p = places(_one_sequence(graph, "with_alibi"), first)  # (n, 1)
     dist = distance(p, p, "dist")  # (n, 1) (n, 1) -> (n, n)
     B_alibi = scale(dist, -slope, "B_alibi")  # (n, n) -> (n, n)
@@ -104,6 +110,8 @@ def moved_on(graph: Graph, by: int) -> Graph:
     >>> moved_on(with_positions(graph), 5).explain("S_diff", 0, 0).text
     'S_diff[I, I] = S_scaled,moved[I, I] − S_scaled[I, I] = 2.378 − 6.928 = −4.550'
     """
+    rows_needed(graph, "moved_on", "S_masked", "S")
+    by = whole("moved_on", "by", by, -FAR, FAR)
     if "p" not in graph:
         raise AttentionError(
             "moved_on: this graph has no places p. Use with_positions, with_rotary or with_alibi."

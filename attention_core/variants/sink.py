@@ -11,10 +11,12 @@ from dataclasses import replace
 import numpy as np
 
 from attention_core.axes import numbered
+from attention_core.bounds import finite
 from attention_core.graph import Graph
 from attention_core.inputs import Inputs
 from attention_core.matrix import given
 from attention_core.ops import join_columns, mask_scores, matmul, row_softmax, take_columns
+from attention_core.plain import plain
 from attention_core.variants.variant import Chosen, Option, Variant
 
 
@@ -25,6 +27,12 @@ def sink(graph: Graph, score: float = 0.0) -> Graph:
     so the rest of the attention is lost: O_sink = A_sink V. A row whose every key is blocked has a
     distribution here: the sink gets all of it.
 
+    The column ``sink`` (n, 1) holds the score once for each row, and so does its gradient
+    ``dsink``. In a model it is one learned number for all rows: its gradient is the sum of dsink.
+
+    Errors: :class:`AttentionError` for a score that is not a finite number, and for a graph that is
+    not plain attention from S_scaled on. With ALiBi call `with_alibi` after it.
+
     Shapes: S_scaled (n, n) → S_sink, A_all (n, n + 1), A_sink (n, n), O_sink (n, d_v).
 
     >>> from attention_core import attention
@@ -32,6 +40,8 @@ def sink(graph: Graph, score: float = 0.0) -> Graph:
     >>> graph["A_all"].value.tolist(), graph["O_sink"].value.tolist()
     ([[0.5, 0.5]], [[1.5]])
     """
+    plain(graph, "sink", "S_scaled", "With positions, call with_alibi after it.")
+    score = finite("sink", "score", score)
     scores, M = graph["S_scaled"], graph["M"]
     n_q, n_k = scores.shape
     one = numbered("1", 1)

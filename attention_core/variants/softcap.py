@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from attention_core.errors import AttentionError
+from attention_core.bounds import finite
 from attention_core.graph import Graph
 from attention_core.inputs import Inputs
 from attention_core.ops import divide_by, mask_scores, matmul, row_softmax, scale, tanh
+from attention_core.plain import plain
 from attention_core.variants.variant import Chosen, Option, Variant
 
 
@@ -17,15 +18,18 @@ def softcap(graph: Graph, cap: float) -> Graph:
 
     Shapes: S_scaled (n, n) → S_cap, A_cap (n, n), O_cap (n, d_v).
 
-    Errors: :class:`AttentionError` for a cap that is not a finite number above 0.
+    Errors: :class:`AttentionError` for a cap that is not a finite number above 0, and for a graph
+    that is not plain attention from S_scaled on.
+
+    With ALiBi call `with_alibi` after it: the distances are taken off before the cap.
 
     >>> from attention_core import attention
     >>> graph = softcap(attention([[100.0]], [[1.0]], [[3.0]], scale=1.0), cap=5.0)
     >>> graph["S_scaled"].value.tolist(), graph["S_cap"].value.tolist()
     ([[100.0]], [[5.0]])
     """
-    if not 0 < cap < float("inf"):
-        raise AttentionError(f"softcap: the cap is {cap!r}, wanted a finite number above 0.")
+    plain(graph, "softcap", "S_scaled", "With positions, call with_alibi after it.")
+    cap = finite("softcap", "the cap", cap, above=0)
     ratio = divide_by(graph["S_scaled"], cap, "S_ratio")  # (n, n) -> (n, n)
     bent = tanh(ratio, "S_tanh")  # (n, n) -> (n, n)
     capped = scale(bent, cap, "S_cap")  # (n, n) -> (n, n)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from attention_core.bounds import finite, shown, whole
+from attention_core.errors import AttentionError
 from attention_core.graph import Graph
-from attention_core.inputs import Inputs
+from attention_core.inputs import MAX_TOKENS, Inputs
 
 Value = bool | int | float | str
 Chosen = Mapping[str, Value]
@@ -41,6 +43,33 @@ class Option:
         if self.token:
             return tuple(range(len(inputs.tokens)))
         return tuple(self.fits(inputs, chosen) if self.fits else self.among)
+
+    def check(self, value: Value) -> Value:
+        """The value, where the option can hold it.
+
+        Errors: :class:`AttentionError` for another kind, and for numbers out of bounds.
+
+        >>> Option("block", "Keys in a block", 2, low=1, high=12).check(0)
+        Traceback (most recent call last):
+        ...
+        attention_core.errors.AttentionError: option: block is 0, wanted a whole number from 1 to \
+12.
+        """
+        if self.among:
+            wanted = ", ".join(map(repr, self.among))
+            fits = type(value) is not bool and isinstance(value, Hashable) and value in self.among
+        elif isinstance(self.default, bool | str):
+            wanted = "a text" if isinstance(self.default, str) else "True or False"
+            fits = isinstance(value, type(self.default))
+        elif self.token:
+            return whole("option", self.name, value, 0, MAX_TOKENS - 1)
+        elif isinstance(self.default, int):
+            return whole("option", self.name, value, int(self.low), int(self.high))
+        else:
+            return finite("option", self.name, value, self.low, self.high)
+        if not fits:
+            raise AttentionError(f"option: {self.name} is {shown(value)}, wanted {wanted}.")
+        return value
 
     def used(self, inputs: Inputs, chosen: Chosen, wanted: Value) -> Value:
         """The value that is used where ``wanted`` is asked for."""
@@ -82,6 +111,8 @@ class Variant:
     def graph(self, graph: Graph, inputs: Inputs, wanted: Chosen) -> Graph:
         """The variant on top of a graph of these inputs.
 
+        Errors: :class:`AttentionError` for an option that cannot hold its value.
+
         >>> from attention_core import EXAMPLES, VARIANTS
         >>> cat = EXAMPLES["cat"].inputs
         >>> VARIANTS["heads"].graph(cat.graph(), cat, {"h": 2})["O_2"].shape
@@ -94,6 +125,6 @@ def chosen(options: Sequence[Option], inputs: Inputs, wanted: Chosen) -> dict[st
     """A value for each of some options, one after the other."""
     values: dict[str, Value] = {}
     for option in options:
-        value = wanted.get(option.name, option.default)
+        value = option.check(wanted.get(option.name, option.default))
         values[option.name] = option.used(inputs, values, value)
     return values

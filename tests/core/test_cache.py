@@ -235,9 +235,9 @@ def test_the_variant_offers_the_tokens_there_are() -> None:
 @pytest.mark.parametrize(
     ("read", "says"),
     [
-        (0, "got token number 0, wanted a whole number from 1 to 3"),
-        (4, "got token number 4"),
-        (1.0, "got token number 1.0"),
+        (0, "cached: read is 0, wanted a whole number from 1 to 3"),
+        (4, "read is 4"),
+        (1.0, "read is 1.0"),
     ],
 )
 def test_a_token_that_is_not_there_is_refused(read: Any, says: str) -> None:

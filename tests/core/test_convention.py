@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -199,13 +200,15 @@ def test_programs(mask: str) -> None:
     for form in (numpy_function, torch_function):
         result = np.asarray(run(form(graph))["result"])
         np.testing.assert_allclose(result, graph["O"].value, atol=1e-12)
-    for form, key in ((torch_module, "result"), (sdpa_code, "O")):  # these want tokens as rows
+    wanting_rows: tuple[tuple[Callable[[Graph], str], str], ...]
+    wanting_rows = ((torch_module, "result"), (sdpa_code, "O"))
+    for write, key in wanting_rows:
         about = (
             "\n\n# PyTorch wants tokens as rows: every matrix here is the transpose of the board’s."
         )
-        assert form(graph).count(about) == 1
-        assert form(graph).replace(about, "") == form(rows)
-        result = run(form(graph))[key].numpy()
+        assert write(graph).count(about) == 1
+        assert write(graph).replace(about, "") == write(rows)
+        result = run(write(graph))[key].numpy()
         np.testing.assert_allclose(result, graph["O"].value.T, atol=1e-12)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -108,6 +109,8 @@ def test_nothing_overflows_at_the_largest_sizes() -> None:
     assert most.projections == 3 * 10**6 * 32768**2
     assert most.score_bytes == 128 * 10**12 * 8
     assert most.chain == 2 * 10**6 * 32768**2
+    whole_of_numpy: Any = np.int32(MAX_N)
+    assert cost(whole_of_numpy, 128, 256) == cost(MAX_N, 128, 256), "whole numbers of NumPy, too"
     assert all(type(number) is int for number in (most.square, most.score_bytes, most.chain))
 
 
@@ -120,7 +123,7 @@ def test_nothing_overflows_at_the_largest_sizes() -> None:
         ((1, 1, 257), "width is 257, wanted a whole number from 1 to 256"),
         ((2.0, 1, 1), "n is 2.0"),
         ((True, 1, 1), "n is True"),
-        ((np.int32(9), 1, 1), "n is"),
+        ((10**400, 1, 1), "n is 1000"),
         ((1, 1, 1, 3), "a number of 3 bytes; it can take 1, 2, 4 or 8"),
     ],
 )

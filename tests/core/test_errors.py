@@ -142,10 +142,10 @@ REFUSALS: dict[str, tuple[Callable[[], object], str]] = {
         f"K: the entry in row 2, column 1 is inf. {FINITE}.",
     ),
     "−∞": (lambda: q([[-INF]]), f"Q: the entry in row 1, column 1 is -inf. {FINITE}."),
-    "text": (lambda: q([["a"]]), f"Q: got entries of type <U1, {REAL}"),
-    "numbers as text": (lambda: q([["1"]]), f"Q: got entries of type <U1, {REAL}"),
-    "missing": (lambda: q([[None]]), f"Q: got entries of type object, {REAL}"),
-    "complex": (lambda: q([[1j]]), f"Q: got entries of type complex128, {REAL}"),
+    "text": (lambda: q([["a"]]), f"Q: got texts, {REAL}"),
+    "numbers as text": (lambda: q([["1"]]), f"Q: got texts, {REAL}"),
+    "missing": (lambda: q([[None]]), f"Q: got entries that are no numbers, {REAL}"),
+    "complex": (lambda: q([[1j]]), f"Q: got complex numbers, {REAL}"),
     "too large": (
         lambda: attention([[1e300]], [[1e300]], [[1.0]]),
         "matmul: S is too large for float64 in row 1, column 1. Use smaller numbers in its inputs.",
@@ -174,7 +174,7 @@ REFUSALS: dict[str, tuple[Callable[[], object], str]] = {
     "a number": (lambda: q(3.0), f"Q: got 0 dimensions (shape ()), {ONE_EACH}"),
     "one row": (lambda: q([1.0]), f"Q: got 1 dimension (shape (1,)), {ONE_EACH}"),
     "a batch": (lambda: q([[[1.0]]]), f"Q: got 3 dimensions (shape (1, 1, 1)), {ONE_EACH}"),
-    "nothing": (lambda: q(None), f"Q: got entries of type object, {REAL}"),
+    "nothing": (lambda: q(None), f"Q: got entries that are no numbers, {REAL}"),
     "named": (
         lambda: self_attention([[1.0]], [[1.0]], [[NAN]], [[1.0]]),
         "W_K: the entry in row 1",
@@ -288,7 +288,8 @@ REFUSALS: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "twice": (
         lambda: Graph((m("X", 1, 1), m("X", 2, 1))),
-        "graph: two matrices are called X. Give each its own key.",
+        "graph: two matrices are called X. Give each its own key, and start from a graph that has "
+        "no such matrix yet.",
     ),
 }
 

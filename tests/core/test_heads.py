@@ -108,13 +108,13 @@ def test_a_row_without_keys_is_0_in_every_head() -> None:
 @pytest.mark.parametrize(
     ("heads", "kv_heads", "says"),
     [
-        (0, None, "heads: got 0, wanted a whole number from 1"),
-        (2.0, None, "heads: got 2.0, wanted a whole number"),
+        (0, None, "heads is 0, wanted a whole number from 1 on"),
+        (2.0, None, "heads is 2.0, wanted a whole number"),
         (3, None, "Q has 4 columns, and 3 heads cannot share them"),
         (8, None, "Q has 4 columns, and 8 heads cannot share them"),
         (4, 3, "4 heads cannot share 3 heads of keys"),
         (2, 4, "2 heads cannot share 4 heads of keys"),
-        (2, 0, "kv_heads: got 0"),
+        (2, 0, "kv_heads is 0"),
         (2, 1, "a query has 2 components and a key has 4. W_K needs 1·2 columns"),
     ],
 )
@@ -137,7 +137,7 @@ def test_columns_that_do_not_divide_go_to_the_first_heads() -> None:
     np.testing.assert_array_equal(
         np.hstack([cut[f"W_Q_{head}"].value for head in (1, 2, 3)]), graph["W_Q"].value
     )
-    with pytest.raises(AttentionError, match="got 8 heads for the 7 columns of W_Q"):
+    with pytest.raises(AttentionError, match="heads is 8, wanted a whole number from 1 to 7"):
         head_weights(graph, 8)
 
 

@@ -91,7 +91,9 @@ def test_layers_explain_themselves_and_run_as_programs(mask: str) -> None:
 
 @pytest.mark.parametrize("layers", [0, 4])
 def test_other_numbers_of_layers_are_refused(layers: int) -> None:
-    with pytest.raises(AttentionError, match=f"got {layers} layers, wanted 1 to 3"):
+    with pytest.raises(
+        AttentionError, match=f"layers is {layers}, wanted a whole number from 1 to 3"
+    ):
         layered(_plain(), layers)
 
 

@@ -157,9 +157,9 @@ def test_a_token_that_comes_twice_keeps_its_place() -> None:
 @pytest.mark.parametrize(
     ("query", "block", "says"),
     [
-        (3, 2, "query 3; there are 3 queries"),
-        (-1, 2, "query -1"),
-        (0, 0, "blocks of 0 keys"),
+        (3, 2, "query is 3, .*there are 3, counted from 0"),
+        (-1, 2, "query is -1"),
+        (0, 0, "block is 0, wanted"),
         (0, 1.5, "block is 1.5, wanted a whole number"),
     ],
 )

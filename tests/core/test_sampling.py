@@ -85,8 +85,8 @@ def test_undivided_scores_end_in_a_hard_softmax_and_over_divided_ones_in_a_flat_
         ((1, 513), 10, "from 1 to 512"),
         ((4, 2), 10, "ascending"),
         ((4, 4), 10, "ascending"),
-        ((4,), 1, "1 pairs; there must be 2 to 10000"),
-        ((4,), 10_001, "there must be 2 to 10000"),
+        ((4,), 1, "pairs is 1, wanted a whole number from 2 to 10000"),
+        ((4,), 10_001, "pairs is 10001, wanted a whole number from 2 to 10000"),
     ],
 )
 def test_what_cannot_be_drawn_is_refused(sizes: tuple[int, ...], pairs: int, said: str) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import torch
 
-from attention_core import AttentionError, attention, gradients, sink, softcap
+from attention_core import EXAMPLES, AttentionError, attention, gradients, sink, softcap
 
 MASKS = [None, "causal", np.array([[False] * 4, [True, False, True, True], *[[True] * 4] * 2])]
 
@@ -68,3 +68,11 @@ def test_the_tokens_beside_a_sink_are_called_as_everywhere() -> None:
     plain = attention(Q, K, V, tokens=("no", "way", "no", "no"))
     graph = sink(plain, 0.0)
     assert graph["A_sink"].cols == graph["A"].cols
+
+
+def test_the_gradient_of_one_learned_sink_is_the_sum_of_its_column() -> None:
+    graph = EXAMPLES["cat"].inputs.graph("causal")
+    slopes = gradients(sink(graph, 0.5), "O_sink")["dsink"].value
+    assert slopes.shape == (4, 1)
+    up, down = (sink(graph, 0.5 + step)["O_sink"].value.sum() for step in (1e-6, -1e-6))
+    assert slopes.sum() == pytest.approx((up - down) / 2e-6, abs=1e-7)

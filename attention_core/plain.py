@@ -1,0 +1,158 @@
+"""What a function may start from: tokens as rows, and attention that nothing has changed yet.
+
+A function that reads some matrices of a graph and makes an output from them is right only where
+these lead to the graph's own output. Where they do not, what lies between would be left out.
+"""
+
+from __future__ import annotations
+
+from attention_core.errors import AttentionError
+from attention_core.graph import Graph, marked
+
+RESULTS: dict[str, str] = {
+    "residual": "X_out",
+    "layered": "X_sum",
+    "multi_head": "U",
+    "split_heads": "O_heads",
+    "softcap": "O_cap",
+    "sink": "O_sink",
+    "base_two": "O_two",
+    "online_softmax": "O_online",
+    "cached_step": "O_new",
+}
+"""What each function leads to, where that is not O."""
+
+_OTHERS = {key: who for who, key in RESULTS.items() if key not in ("X_out", "U")}
+
+# Attention of its own beside S_scaled, made from Q, K and V or from X once more.
+_LATER = {
+    "O_online": "online_softmax",
+    "O_new": "cached",
+    "X_sum": "layered",
+    "O_back": "reordered",
+    "Q_few": "causal_corners",
+    "dS": "gradients",
+}
+
+# The way from queries, keys and values to the output; the softmax may be written in steps.
+_WAY: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("Q", ("X", "W_Q")),
+    ("K_T", ("K",)),
+    ("S", ("Q", "K_T")),
+    ("S_scaled", ("S",)),
+    ("S_masked", ("S_scaled", "M")),
+    ("A", ("S_masked",)),
+    ("O", ("A", "V")),
+)
+_STARTS = {"O": 7, "X": 0, "Q": 1, "S": 3, "S_scaled": 4, "S_masked": 5, "A": 6}
+
+
+def rows(graph: Graph, who: str, *keys: str) -> None:
+    """Refuse tokens as columns, what is no graph, and a graph without some matrices.
+
+    >>> from attention_core import EXAMPLES, as_columns
+    >>> rows(as_columns(EXAMPLES["love"].graph()), "look_up")
+    Traceback (most recent call last):
+    ...
+    attention_core.errors.AttentionError: look_up: tokens stand as columns here. Call as_columns \
+last, or as_rows before.
+    """
+    if not isinstance(graph, Graph):
+        raise AttentionError(
+            f"{who}: got {type(graph).__name__}, wanted a graph such as self_attention makes."
+        )
+    if any(matrix.by_column for matrix in graph.steps):
+        raise AttentionError(
+            f"{who}: tokens stand as columns here. Call as_columns last, or as_rows before."
+        )
+    missing = [key for key in keys if key not in graph]
+    if missing:
+        raise AttentionError(
+            f"{who}: {_instead(graph, missing[0])} Start from attention, self_attention or "
+            "cross_attention."
+        )
+
+
+def plain(graph: Graph, who: str, start: str = "Q", more: str = "") -> None:
+    """Refuse a graph that is not plain attention from the matrix ``start`` on.
+
+    ``start`` is the first matrix on the way from X to O that ``who`` reads: "X", "Q", "S",
+    "S_scaled", "S_masked", "A" or "O". ``more`` says how to get what is wanted, if one can.
+
+    >>> from attention_core import EXAMPLES, softcap
+    >>> plain(softcap(EXAMPLES["love"].graph(), 2.0), "sink", "S_scaled")
+    Traceback (most recent call last):
+    ...
+    attention_core.errors.AttentionError: sink: this graph leads to O_cap (softcap), and sink \
+would leave that out. Start from attention without it.
+    """
+    rows(graph, who)
+    for key, maker in _OTHERS.items():
+        if key in graph and "O" in graph:
+            raise AttentionError(
+                f"{who}: this graph leads to {key} ({maker}), and {who} would leave that out. "
+                "Start from attention without it."
+            )
+    way = _WAY[_STARTS[start] :]
+    if start == "X" and "X" not in graph:
+        way = way[1:]
+    rows(graph, who, *dict.fromkeys(key for made, of in way[::-1] for key in (made, *of)))
+    broken = _broken(graph, way)
+    if broken:
+        key, wanted, found = broken
+        raise AttentionError(
+            f"{who}: {key} is made from {found} here, and not from {wanted}. {who} would leave out "
+            f"what comes between. {more or 'Start from attention without it.'}"
+        )
+
+
+def is_plain(graph: Graph, mark: str = "") -> bool:
+    """Whether the way from queries, keys and values to the output is attention, and no more.
+
+    ``mark`` stands behind the keys of one head.
+    """
+    own = {"Q", "K_T", "K", "S", "S_scaled", "S_masked", "A", "O", "V"}
+    way = tuple(
+        (marked(made, mark), tuple(marked(key, mark) if key in own else key for key in of))
+        for made, of in _WAY[1:]
+    )
+    there = all(key in graph for made, of in way for key in (made, *of))
+    return there and _broken(graph, way) is None
+
+
+def before_positions(graph: Graph, who: str, *keys: str) -> None:
+    """Refuse a graph that has positions, or more attention that new ones would not reach."""
+    rows(graph, who, *keys)
+    if "p" in graph:
+        raise AttentionError(f"{who}: this graph has places p already. Start from one without.")
+    for later, maker in _LATER.items():
+        if later in graph:
+            raise AttentionError(
+                f"{who}: this graph has {later} ({maker}), which positions would not reach. Call "
+                f"{who} before {maker}."
+            )
+
+
+def _broken(
+    graph: Graph, way: tuple[tuple[str, tuple[str, ...]], ...]
+) -> tuple[str, str, str] | None:
+    """The first matrix of a way that is made from others than it should be, and from which."""
+    for made, wanted in way:
+        of = tuple(m.key for m in graph[made].inputs)
+        in_steps = made.startswith("A") and wanted[0] in {m.key for m in graph.behind(made)}
+        if of != wanted and not in_steps:
+            return made, " and ".join(wanted), " and ".join(of) or "nothing"
+    return None
+
+
+def _instead(graph: Graph, missing: str) -> str:
+    """What a graph is that has no attention of one head."""
+    if "A_1" in graph and "A" not in graph:
+        return f"this graph has several heads, and no {missing} of one head."
+    if "O_new" in graph and "O" not in graph:
+        return f"this graph is one step with a cache, so there is no {missing}."
+    if "p" in graph:
+        return f"this graph has positions between Q, K and their scores, so there is no {missing}."
+    if missing in ("X", "W_Q", "W_K", "W_V"):
+        return f"this graph starts from Q, K and V, so there is no {missing}."
+    return f"this graph is not attention: it has no {missing}."
