@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import count, takewhile
 from numbers import Real
+from typing import Any
 
 import numpy as np
 
@@ -59,18 +60,18 @@ def one_sequence(graph: Graph, what: str) -> Axis:
     return graph["Q"].rows
 
 
-def whole_places(what: str, name: str, value: object) -> int:
+def whole_places(what: str, name: str, value: Any) -> int:
     """A number of places as it was given: whole, and at most 10⁹ to either side.
 
     >>> whole_places("moved_on", "by", -3)
     -3
     """
     fits = isinstance(value, int | np.integer) and not isinstance(value, bool)
-    if not fits or not -FARTHEST <= value <= FARTHEST:  # type: ignore[operator]
+    if not fits or not -FARTHEST <= value <= FARTHEST:
         raise AttentionError(
             f"{what}: {name} is {shown(value)}, wanted a whole number from −10⁹ to 10⁹."
         )
-    return int(value)  # type: ignore[call-overload]
+    return int(value)
 
 
 def true_or_false(what: str, name: str, value: object) -> bool:
@@ -84,7 +85,7 @@ def true_or_false(what: str, name: str, value: object) -> bool:
     return bool(value)
 
 
-def finite_slopes(slope: object, heads: int) -> tuple[float, ...]:
+def finite_slopes(slope: Any, heads: int) -> tuple[float, ...]:
     """The slopes of ALiBi, one a head, from one number or several.
 
     >>> finite_slopes(0.5, 1), finite_slopes([1, 0.5], 2)
@@ -92,7 +93,7 @@ def finite_slopes(slope: object, heads: int) -> tuple[float, ...]:
     """
     plain = slope.tolist() if hasattr(slope, "tolist") else slope  # arrays and tensors
     several = isinstance(plain, Sequence) and not isinstance(plain, str | bytes)
-    slopes = tuple(plain) if several else (plain,)  # type: ignore[arg-type]
+    slopes = tuple(plain) if several else (plain,)
     numbers = tuple(map(_finite, slopes))
     for place, (got, number) in enumerate(zip(slopes, numbers, strict=True), 1):
         if number is None:
