@@ -14,6 +14,14 @@ from attention_core.errors import AttentionError
 from attention_core.graph import Graph
 
 FARTHEST = 10**9  # beyond it float64 no longer tells the angles of neighbours apart well
+# Attention that is not made from Q, K and S_scaled, and the function that adds it.
+_LATER = {
+    "X_sum": "layered",
+    "O_new": "cached",
+    "O_online": "online_softmax",
+    "O_back": "reordered",
+    "Q_few": "causal_corners",
+}
 _LONG = 40  # characters of a value that is refused
 _MAKERS = {"Pos": "with_positions", "Q_rot": "with_rotary", "B_alibi": "with_alibi"}
 
@@ -26,11 +34,17 @@ def keys_of_heads(graph: Graph, key: str) -> tuple[str, ...]:
     >>> keys_of_heads(graph, "K"), keys_of_heads(split_heads(graph, 4, 2), "K")
     (('K',), ('K_1', 'K_2'))
     """
-    return tuple(takewhile(graph.__contains__, (f"{key}_{i}" for i in count(1)))) or (key,)
+    if "Q_1" not in graph:  # then numbers count something else, such as blocks of keys
+        return (key,)
+    return tuple(takewhile(graph.__contains__, (f"{key}_{i}" for i in count(1))))
 
 
 def in_rows(graph: Graph, what: str) -> None:
-    """Refuse a graph with tokens as columns."""
+    """Refuse a graph with tokens as columns, and what is no graph."""
+    if not isinstance(graph, Graph):
+        raise AttentionError(
+            f"{what}: got {shown(graph)}, wanted a graph such as self_attention makes."
+        )
     if any(matrix.by_column for matrix in graph.steps):
         raise AttentionError(
             f"{what}: tokens stand as columns here. Use {what} first, and as_columns after it."
@@ -50,11 +64,12 @@ def one_sequence(graph: Graph, what: str) -> Axis:
         raise AttentionError(
             f"{what}: this graph has gradients already. Use {what} first, and gradients after it."
         )
-    if "Q_2" in graph and "Q_1" not in graph:
-        raise AttentionError(
-            f"{what}: this graph has several layers, and each has positions of its own. Use {what} "
-            "on the first layer, and make the others after it."
-        )
+    for key, maker in _LATER.items():
+        if key in graph:
+            raise AttentionError(
+                f"{what}: this graph has {key} ({maker}), which positions would not reach. Use "
+                f"{what} first, and {maker} after it."
+            )
     if graph["Q"].rows != graph["K"].rows:
         raise AttentionError(f"{what}: queries and keys are two sequences. Use self-attention.")
     return graph["Q"].rows

@@ -47,8 +47,8 @@ def with_rotary(graph: Graph, *, halves: bool = False, first: int = 0) -> Graph:
     so does the wide head that `split_heads` keeps beside them.
 
     Errors: :class:`AttentionError` for d_k = 1, where there is no pair, where queries and keys are
-    two sequences, for a graph with positions, gradients, layers or tokens as columns, and where
-    ``halves`` is not True or False or ``first`` no whole number.
+    two sequences, for a graph with positions, gradients, more attention (`layered`, `cached`, …) or
+    tokens as columns, and where ``halves`` is not True or False or ``first`` no whole number.
 
     >>> from attention_core import EXAMPLES, split_heads
     >>> graph = with_rotary(EXAMPLES["love"].graph())
@@ -118,8 +118,9 @@ def with_alibi(graph: Graph, slope: float | Sequence[float] = 0.5, *, first: int
     everywhere give ``(slope,) * h``. The wide head that `split_heads` keeps stays as it is.
 
     Errors: :class:`AttentionError` where queries and keys are two sequences, for a graph with
-    positions, gradients, layers or tokens as columns, for a slope that is not a finite number or
-    another number of slopes than heads, and where ``first`` is no whole number.
+    positions, gradients, more attention (`layered`, `cached`, …) or tokens as columns, for a slope
+    that is not a finite number or another number of slopes than heads, and where ``first`` is no
+    whole number.
 
     >>> from attention_core import EXAMPLES, split_heads
     >>> graph = with_alibi(EXAMPLES["love"].graph(), 0.5)
@@ -160,6 +161,7 @@ def moved_on(graph: Graph, by: int) -> Graph:
     >>> moved_on(with_positions(graph), 5).explain("S_diff", 0, 0).text
     'S_diff[I, I] = S_scaled,moved[I, I] − S_scaled[I, I] = 2.378 − 6.928 = −4.550'
     """
+    in_rows(graph, "moved_on")
     if "p" not in graph:
         raise AttentionError(
             "moved_on: this graph has no places p. Use with_positions, with_rotary or with_alibi."
@@ -169,7 +171,6 @@ def moved_on(graph: Graph, by: int) -> Graph:
             "moved_on: this graph is moved on already. Start from the one before, and move it by "
             "the sum."
         )
-    in_rows(graph, "moved_on")
     p = graph["p"]
     there = p.value + whole_places("moved_on", "by", by)
     labels = tuple(f"{place:.0f}" for place in there[:, 0])

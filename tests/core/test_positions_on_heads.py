@@ -16,11 +16,16 @@ from attention_core import (
     Graph,
     alibi_slopes,
     as_columns,
+    cached,
+    causal_corners,
     checked_code,
     gradients,
+    layered,
     moved_on,
     multi_head,
     notebook,
+    online_softmax,
+    reordered,
     self_attention,
     split_heads,
     with_alibi,
@@ -370,12 +375,28 @@ def test_positions_are_given_once(of: Graph) -> None:
             moved_on(moved_on(before(of), 1), 1)
 
 
+LATER: dict[str, Callable[[Graph], Graph]] = {
+    "layered": lambda graph: layered(graph, 2),
+    "cached": lambda graph: cached(graph, 2),
+    "online_softmax": lambda graph: online_softmax(graph, 0, 2),
+    "reordered": lambda graph: reordered(graph, (1, 0, 2, 3)),
+    "causal_corners": causal_corners,
+}
+NUMBER: Any = 3
+
+
 def test_graphs_that_positions_would_not_reach_as_a_whole_are_refused() -> None:
     for name, build in (("with_rotary", with_rotary), ("with_alibi", with_alibi)):
         with pytest.raises(AttentionError, match=f"{name}: tokens stand as columns .*as_columns"):
             build(as_columns(ONE))
         with pytest.raises(AttentionError, match=f"{name}: .* gradients already. Use {name} first"):
             build(gradients(ONE, "O"))
+        for maker, later in LATER.items():
+            says = rf"{name}: .* \({maker}\).* Use {name} first, and {maker} after it"
+            with pytest.raises(AttentionError, match=says):
+                build(later(ONE))
+        with pytest.raises(AttentionError, match=f"{name}: got 3, wanted a graph"):
+            build(NUMBER)
     with pytest.raises(AttentionError, match="moved_on: tokens stand as columns"):
         moved_on(as_columns(with_rotary(ONE)), 1)
     with pytest.raises(AttentionError, match="one component, and a rotation turns two"):
