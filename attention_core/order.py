@@ -18,7 +18,6 @@ from attention_core.ops import add, compare, matmul, sinusoid, transpose
 from attention_core.stages import embeddings
 
 _LONGEST = 10000  # of the paper: the last pair of features turns about this much more slowly
-_FARTHEST = 10**9  # beyond it float64 no longer tells the angles of neighbours apart well
 
 ORDERS: dict[str, tuple[str, Callable[[int], tuple[int, ...]]]] = {
     "reversed": ("reversed", lambda n: tuple(range(n - 1, -1, -1))),
@@ -64,7 +63,7 @@ def sinusoids(n: int, d_model: int) -> Array:
 def _positions(n: int, features: Axis, first: int) -> tuple[Matrix, Matrix, Matrix, Matrix]:
     """The places, the frequencies, the angles, and their sines and cosines."""
     whole = isinstance(first, int | np.integer) and not isinstance(first, bool)
-    if not whole or not -_FARTHEST <= first <= _FARTHEST:
+    if not whole or not -(10**9) <= first <= 10**9:
         raise AttentionError(
             f"with_positions: first is {repr(first)[:40] if not whole else 'too far'}, wanted a "
             "whole number from −10⁹ to 10⁹."
