@@ -62,12 +62,6 @@ def sinusoids(n: int, d_model: int) -> Array:
 
 def _positions(n: int, features: Axis, first: int) -> tuple[Matrix, Matrix, Matrix, Matrix]:
     """The places, the frequencies, the angles, and their sines and cosines."""
-    whole = isinstance(first, int | np.integer) and not isinstance(first, bool)
-    if not whole or not -(10**9) <= first <= 10**9:
-        raise AttentionError(
-            f"with_positions: first is {repr(first)[:40] if not whole else 'too far'}, wanted a "
-            "whole number from −10⁹ to 10⁹."
-        )
     d_model = features.size
     p = places(Axis("place", tuple(map(str, range(first, first + n)))), first)  # (n, 1)
     theta = frequencies(features, [t // 2 for t in range(d_model)], d_model)  # (1, d_model)

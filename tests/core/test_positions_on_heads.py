@@ -347,8 +347,6 @@ def test_places_that_are_no_whole_numbers_are_refused(value: Any) -> None:
             with_rotary(graph, first=value)
         with pytest.raises(AttentionError, match=r"with_alibi: first is .*whole number from −10⁹"):
             with_alibi(graph, (0.5,) * (1 if graph is ONE else 2), first=value)
-        with pytest.raises(AttentionError, match=r"with_positions: first is .*whole number from"):
-            with_positions(graph, first=value)
     with pytest.raises(AttentionError, match=r"moved_on: by is .*wanted a whole number"):
         moved_on(with_rotary(ONE), value)
     assert with_rotary(ONE, first=np.int64(2))["p"].value[0, 0] == 2  # type: ignore[arg-type]
