@@ -57,7 +57,7 @@ def one_sequence(graph: Graph, what: str) -> Axis:
     if "p" in graph:
         made_by = (maker for key, maker in _MAKERS.items() if key in graph or f"{key}_1" in graph)
         raise AttentionError(
-            f"{what}: this graph has positions already, made by {next(made_by, 'other means')}. "
+            f"{what}: this graph has places p already, made by {next(made_by, 'other means')}. "
             "Positions are given once: start from the graph without them."
         )
     if any(f"d{matrix.key}" in graph for matrix in graph.steps):
@@ -67,8 +67,8 @@ def one_sequence(graph: Graph, what: str) -> Axis:
     for key, maker in _LATER.items():
         if key in graph:
             raise AttentionError(
-                f"{what}: this graph has {key} ({maker}), which positions would not reach. Use "
-                f"{what} first, and {maker} after it."
+                f"{what}: this graph has {key} ({maker}), which positions would not reach. "
+                f"Call {what} before {maker}."
             )
     if graph["Q"].rows != graph["K"].rows:
         raise AttentionError(f"{what}: queries and keys are two sequences. Use self-attention.")

@@ -368,7 +368,7 @@ def test_positions_are_given_once(of: Graph) -> None:
     }
     for first, before in makers.items():
         for second in ("with_rotary", "with_alibi"):
-            says = f"{second}: this graph has positions already, made by {first}. .* start from"
+            says = f"{second}: this graph has places p already, made by {first}. .* start from"
             with pytest.raises(AttentionError, match=says):
                 makers[second](before(of))
         with pytest.raises(AttentionError, match="moved_on: this graph is moved on already"):
@@ -392,7 +392,7 @@ def test_graphs_that_positions_would_not_reach_as_a_whole_are_refused() -> None:
         with pytest.raises(AttentionError, match=f"{name}: .* gradients already. Use {name} first"):
             build(gradients(ONE, "O"))
         for maker, later in LATER.items():
-            says = rf"{name}: .* \({maker}\).* Use {name} first, and {maker} after it"
+            says = rf"{name}: .* \({maker}\).* Call {name} before {maker}"
             with pytest.raises(AttentionError, match=says):
                 build(later(ONE))
         with pytest.raises(AttentionError, match=f"{name}: got 3, wanted a graph"):
