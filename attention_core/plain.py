@@ -24,6 +24,9 @@ RESULTS: dict[str, str] = {
 
 _OTHERS = {key: who for who, key in RESULTS.items() if key not in ("X_out", "U")}
 
+# What positions add, and the function that does.
+_PLACES = {"Pos": "with_positions", "Q_rot": "with_rotary", "B_alibi": "with_alibi"}
+
 # Attention of its own beside S_scaled, made from Q, K and V or from X once more.
 _LATER = {
     "O_online": "online_softmax",
@@ -124,7 +127,11 @@ def before_positions(graph: Graph, who: str, *keys: str) -> None:
     """Refuse a graph that has positions, or more attention that new ones would not reach."""
     rows(graph, who, *keys)
     if "p" in graph:
-        raise AttentionError(f"{who}: this graph has places p already. Start from one without.")
+        made_by = (maker for key, maker in _PLACES.items() if key in graph or f"{key}_1" in graph)
+        raise AttentionError(
+            f"{who}: this graph has places p already, made by {next(made_by, 'other means')}. "
+            "Positions are given once: start from the graph without them."
+        )
     for later, maker in _LATER.items():
         if later in graph:
             raise AttentionError(

@@ -67,7 +67,7 @@ def symbol(key: str) -> Symbol:
         )
     if key.startswith("d") and (key[1:2].isupper() or key[1:] in SYMBOLS):
         whole, _, user = key[1:].partition("_")
-        by = SYMBOLS.get(user.rstrip("0123456789"))
+        by = symbol(user) if _is_known(user) else SYMBOLS.get(user.rstrip("0123456789"))
         if by and whole in SYMBOLS and key[1:] not in SYMBOLS:
             return replace(
                 symbol(f"d{whole}"),
