@@ -103,10 +103,10 @@ def alike_values(lesson: Lesson) -> str:
         return ""
     readers = [head for head in range(1, h + 1) if (head - 1) * kv // h + 1 in alike]
     where = listed(f"V_{group}" for group in alike)
-    each = "has one row for all tokens" if len(alike) == 1 else "have one row each for all tokens"
+    have = "all rows are equal" if len(alike) == 1 else "all rows of each are equal"
     return (
-        f"Here {where} {each}, and any blend of equal rows is that row again. So whomever "
-        f"{heads(readers)} may attend to, the outputs cannot tell. «{_CAT}» has values that differ."
+        f"In {where} {have} here, and a blend of equal rows is that row again. So the outputs of "
+        f"{heads(readers)} cannot differ, whomever a token attends to. The values of «{_CAT}» do."
     )
 
 
