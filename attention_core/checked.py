@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Sequence
 
 import numpy as np
@@ -16,6 +17,10 @@ from attention_core.rounding import MAX_DECIMALS, show
 _CHECK = """def check(matrix, shown):
     assert {library}.allclose(matrix, {shown}, rtol=1e-9, atol={within})
 """
+
+
+# What Markdown, HTML or a formula would read in a title, and the same as it is typed.
+_MARKDOWN, _AS_IS = re.compile(r"[\\`*_\[\]<>&$~#|]"), r"\\\g<0>"
 
 
 def checked_code(graph: Graph, decimals: int = 3, *, torch: bool = False) -> str:
@@ -53,7 +58,7 @@ def notebook(graph: Graph, title: str, decimals: int = 3) -> str:
     """
     whole("notebook", "decimals", decimals, 0, MAX_DECIMALS)
     cells = [
-        _cell("markdown", f"# {title}"),
+        _cell("markdown", f"# {_MARKDOWN.sub(_AS_IS, title)}"),
         _cell("code", beginning(graph.steps, NUMPY, decimals)),
     ]
     given = [m for m in graph.steps if m.op is None]

@@ -40,8 +40,10 @@ ui.write(
     ui.presets(HERE, *ui.heads.mixing(lesson)),
     ui.heading("In real models"),
     ui.say(
-        "Models take d_k = d_v = d_model / h. Then each of the four weight matrices has d_model "
-        "rows and d_model columns, however many heads there are."
+        "The paper takes d_k = d_v = d_model / h, and many models do. Where each head also has its "
+        "own keys and values, as in the paper, each of the four weight matrices then has d_model "
+        "rows and d_model columns, however many heads there are. Where heads share keys and "
+        "values, W_K and W_V have fewer columns."
     ),
     ui.heads.head_sizes(),
     ui.see(lesson, ui.COST, "Count what other sizes cost"),

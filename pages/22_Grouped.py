@@ -19,7 +19,12 @@ ui.write(ui.presets(HERE, *ui.grouped.sharing_to_try(lesson)), ui.say(ui.given(l
 ui.choose(lesson, "h")
 ui.choose(lesson, "kv_heads")
 ui.write(
-    ui.say(ui.heads.heads_that_fit(lesson), ui.grouped.who_reads(lesson)),
+    ui.say(
+        ui.heads.heads_that_fit(lesson),
+        ui.grouped.pairs_that_fit(lesson),
+        ui.grouped.who_reads(lesson),
+        ui.grouped.alike_values(lesson),
+    ),
     ui.grouped.cache_here(lesson),
 )
 ui.board(lesson, ui.grouped.board(lesson), ui.grouped.same_in_both(lesson))
@@ -42,14 +47,14 @@ ui.write(
         "same values. One pair for all heads can cost quality; a few pairs come close to one for "
         "each head, and are nearly as fast as one for all (Ainslie et al. 2023).",
     ),
-    ui.grouped.real_models(),
+    ui.kept.real_models(),
     ui.say(
         "Here, the first heads of keys and values are kept and the others dropped, so that you can "
         "compare. Models are trained with shared heads, or trained further after the heads of a "
         "group were averaged.",
     ),
     ui.heading("Calculate"),
-    ui.grouped.models_to_try(lesson),
+    ui.kept.models_to_try(lesson),
 )
 ui.choose(lesson, "heads")
 ui.choose(lesson, "depth")

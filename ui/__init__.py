@@ -10,6 +10,7 @@ from ui import (
     gradients,
     grouped,
     heads,
+    kept,
     online,
     positions,
 )

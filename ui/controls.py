@@ -111,8 +111,10 @@ def _option(lesson: Lesson, option: Option) -> _Draw:
 def _mask(settings: Settings, page: Page, in_page: bool) -> None:
     titles = {key: title for key, (title, _) in MASKS.items()}
     # Where its cells can be clicked, a mask of one's own starts from the present one.
-    if page.mask_edit or settings.mask == CUSTOM:
+    if page.mask_edit:
         titles[CUSTOM] = "custom: the cells of M that you click"
+    elif settings.mask == CUSTOM:
+        titles[CUSTOM] = "custom"
     st.radio(
         "Mask",
         list(titles),

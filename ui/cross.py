@@ -15,6 +15,11 @@ from ui.settings import NONE, OWN, Settings
 from ui.whom import most, named
 
 _GERMAN = "Die Katze setzte sich hin"
+# How a notice about a sentence begins, and how it does where the sentence is the source.
+_OF_SOURCE = (
+    ("The sentence has", "The source sentence has"),
+    ("Tokens are cut", "Tokens of the source are cut"),
+)
 # Its words in the features of the worked example: determiner, noun, verb, direction, living,
 # motion, first, last.
 _BY_HAND = (
@@ -43,11 +48,11 @@ def board(lesson: Lesson) -> Layout:
 
 
 def tell_source(lesson: Lesson) -> None:
-    """Say what had to be done to the source sentence."""
-    tell(
-        notice.replace("The sentence has", "The source sentence has")
-        for notice in source_tokens(str(lesson.option("source"))).notices
-    )
+    """Say what had to be done to the source sentence, and that it is the source."""
+    notices = source_tokens(str(lesson.option("source"))).notices
+    for known, ours in _OF_SOURCE:
+        notices = tuple(notice.replace(known, ours) for notice in notices)
+    tell(notices)
 
 
 def most_in_source(lesson: Lesson) -> Ask | None:
@@ -66,7 +71,7 @@ def most_in_source(lesson: Lesson) -> Ask | None:
         cells=tuple(cell for key in ("A", "O") for cell in row_of(lesson.graph[key], row)),
         pin=Cell("A", row, top[0]),
         right=f"Yes: {because}",
-        wrong="Not that one. Which score of that row is the largest, and is it blocked?",
+        wrong="Not that one. Which number of that row of S_masked is the largest?",
         given=f"The answer: {because}",
         options=tuple((weights.cols.unique(col), col in top) for col in range(weights.shape[1])),
     )

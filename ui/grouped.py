@@ -1,27 +1,21 @@
-"""The page on grouped keys: who reads which keys, what a cache holds, and models of real size."""
+"""The page on grouped keys: who reads which keys, what is asked, and what a cache holds here."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from attention_core import BYTES, Cell, cache, counted, in_units, kv_head_counts
-from ui.asks import Ask, row_of
+from attention_core import OPTIONS, Cell, head_counts, kv_head_counts
+from attention_core.rounding import show
+from ui.asks import Ask
 from ui.board.layout import Layout, Stage
+from ui.heads import told_by_head
 from ui.lesson import Lesson
-from ui.panels import choices
+from ui.readers import ROOT
 from ui.sayings import by, many, table
-from ui.settings import BOARD_VIEW, NONE, OWN, Settings
-from ui.whom import most, named
+from ui.settings import NONE, OWN, Settings
+from ui.whom import heads, listed, most, named
 
-# Name, layers, heads, heads of keys and values, d_k. Touvron et al. (2023), Jiang et al. (2023),
-# Almazrouei et al. (2023).
-_MODELS = (
-    ("Llama 2 7B", 32, 32, 32, 128),
-    ("Llama 2 70B", 80, 64, 8, 128),
-    ("Mistral 7B", 32, 32, 8, 128),
-    ("Falcon 7B", 32, 71, 1, 64),
-)
-_TOKENS, _SIZE = 4096, 2
+_CAT = "The cat sat down, two heads share"
 
 
 def board(lesson: Lesson) -> Layout:
@@ -32,12 +26,14 @@ def board(lesson: Lesson) -> Layout:
         return tuple((f"{key}_{head}",) for head in range(1, h + 1))
 
     kept = tuple((f"K_{group}", f"V_{group}") for group in range(1, kv + 1))
+    changed = _scores(lesson) != "S"
     return Layout(
         "O_heads",
         stages=(
             Stage("Queries of each head", each("Q")),
             Stage("Keys and values that are kept", kept),
             Stage("Scores of each head", each("S")),
+            *((Stage("Scaled and masked", each("S_masked")),) if changed else ()),
             Stage("Weights of each head", each("A")),
             Stage("Outputs of each head", each("O")),
             Stage("Side by side", (("O_heads",),)),
@@ -50,6 +46,12 @@ def _counts(lesson: Lesson) -> tuple[int, int]:
     return int(lesson.option("h")), int(lesson.option("kv_heads"))
 
 
+def _scores(lesson: Lesson) -> str:
+    """Which scores say where the largest weight of a row is: a mask or a scale may change that."""
+    usual = lesson.settings.mask == NONE and lesson.settings.scale == ROOT
+    return "S" if usual else "S_masked"
+
+
 def _kind(h: int, kv: int) -> str:
     if h == kv:
         return "multi-head (MHA)"
@@ -60,7 +62,8 @@ def who_reads(lesson: Lesson) -> str:
     """What the number of heads of keys and values is called, and which head reads which."""
     (h, kv), graph = _counts(lesson), lesson.graph
     if h == 1:
-        return "There is one head only, so there is nobody to share with. Choose more heads."
+        more = " Choose more heads." if len(head_counts(lesson.inputs)) > 1 else ""
+        return f"There is one head only, so there is nobody to share with.{more}"
     if kv == h:
         return "Each head has keys and values of its own: multi-head attention (MHA)."
     if kv == 1:
@@ -69,12 +72,42 @@ def who_reads(lesson: Lesson) -> str:
     # Read off the scores: S_3 is Q_3 times the transpose of the keys that head 3 reads.
     read = {head: graph[f"S_{head}"].inputs[1].inputs[0].key for head in range(1, h + 1)}
     groups = (
-        f"heads {' and '.join(str(head) for head in read if read[head] == key)} read {key} and "
+        f"{heads(reader for reader in read if read[reader] == key)} read {key} and "
         f"{graph[f'O_{head}'].inputs[1].key}"
         for head, key in {key: (head, key) for head, key in read.items()}.values()
     )
     said = "; ".join(groups)
     return f"{said[0].upper()}{said[1:]}: grouped-query attention (GQA)."
+
+
+def pairs_that_fit(lesson: Lesson) -> str:
+    """Why another number of heads of keys and values is used than the link says."""
+    h, kv = _counts(lesson)
+    wanted = dict(lesson.settings.options).get("kv_heads", OPTIONS["kv_heads"].default)
+    if wanted == kv:
+        return ""
+    return (
+        f"{many(h, 'head')} cannot share {wanted} heads of keys and values equally. Here "
+        f"{kv} {'is' if kv == 1 else 'are'} used."
+    )
+
+
+def alike_values(lesson: Lesson) -> str:
+    """That heads cannot hand over different rows, where all values that they read are alike."""
+    (h, kv), graph = _counts(lesson), lesson.graph
+    if len(lesson.inputs.tokens) == 1:
+        return ""
+    V = {group: graph[f"V_{group}"].value for group in range(1, kv + 1)}
+    alike = [group for group, rows in V.items() if (rows == rows[0]).all()]
+    if not alike:
+        return ""
+    readers = [head for head in range(1, h + 1) if (head - 1) * kv // h + 1 in alike]
+    where = listed(f"V_{group}" for group in alike)
+    have = "all rows are equal" if len(alike) == 1 else "all rows of each are equal"
+    return (
+        f"In {where} {have} here, and a blend of equal rows is that row again. So the outputs of "
+        f"{heads(readers)} cannot differ, whomever a token attends to. The values of «{_CAT}» do."
+    )
 
 
 def cache_here(lesson: Lesson) -> str:
@@ -137,21 +170,31 @@ def same_in_both(lesson: Lesson) -> Ask | None:
         f"head {one} attends to {first} most and head {other} to {second}. They read the same "
         "keys, but each asks with a query of its own."
         if differ
-        else f"both attend to {first} most. Here their queries ask for much the same."
+        else f"both attend to {first} most.{_queries(lesson, one, other, row)}"
     )
-    hidden = (A.key, f"O_{other}", "O_heads")
+    scores = _scores(lesson)
     return Ask(
         title=f"Heads {one} and {other} both read {keys}. Does «{who}» attend to the same token "
         "most in both?",
-        hint=f"Before you look: read its row in S_{other}, choose, and the weights of head "
+        hint=f"Before you look: read its row in {scores}_{other}, choose, and the weights of head "
         f"{other} open.",
-        cells=tuple(cell for key in hidden for cell in row_of(graph[key], row)),
+        cells=told_by_head(graph, other, row),
         pin=Cell(A.key, row, _most(lesson, other, row)[0]),
         right=f"Right: {because}",
-        wrong=f"Not so. Where is the largest score of that row in S_{one}, and where in S_{other}?",
+        wrong=f"Not so. Where is the largest score of that row in {scores}_{one}, and where in "
+        f"{scores}_{other}?",
         given=f"The answer: {because}",
         options=(("The same token", not differ), ("Another one", differ)),
     )
+
+
+def _queries(lesson: Lesson, one: int, other: int, row: int) -> str:
+    """Whether two heads ask alike for a token; nothing where the shown numbers do not tell."""
+    mine, theirs = (lesson.graph[f"Q_{head}"].value[row].tolist() for head in (one, other))
+    if mine == theirs:
+        return " They read the same keys, and their queries are the same here."
+    shown = [[show(x, lesson.settings.decimals).value for x in query] for query in (mine, theirs)]
+    return "" if shown[0] == shown[1] else " Their queries differ, and still both find the same."
 
 
 def _neighbours(lesson: Lesson) -> list[tuple[int, int]]:
@@ -169,46 +212,11 @@ def _comparable(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
     return bool(one and other) and (one == other or not set(one) & set(other))
 
 
-def real_models() -> str:
-    """What models of real size keep of a text."""
-    rows = []
-    for name, layers, heads, kv, width in _MODELS:
-        kept, whole = (cache(_TOKENS, layers, heads, n, width, _SIZE) for n in (kv, heads))
-        rows.append(
-            [
-                name,
-                *(str(number) for number in (layers, heads, kv, width)),
-                in_units(kept.token_bytes, BYTES),
-                in_units(kept.bytes, BYTES),
-                in_units(whole.bytes, BYTES),
-                counted(kept.parameters),
-            ]
-        )
-    told = ["", "layers", "heads", "heads of K and V", "d_k", "cache of one token"]
-    told += [
-        f"of {_TOKENS:,} tokens",
-        "if each head had its own",
-        "all W_K and W_V",
-    ]
-    return table(f"Caches of models, {_SIZE} bytes a number", told, rows)
-
-
-def models_to_try(lesson: Lesson) -> str:
-    """Links that put the models into the calculator."""
-    ways = []
-    for name, depth, heads, kv, width in _MODELS:
-        model = replace(
-            lesson.settings, depth=depth, heads=heads, width=width, context=_TOKENS, size=_SIZE
-        )
-        ways.append((name, model.query() | {"sweep": str(kv)}))
-    return choices(lesson.page, *ways, keep=BOARD_VIEW)
-
-
 def sharing_to_try(lesson: Lesson) -> tuple[tuple[str, Settings], ...]:
     """Settings that are worth a look."""
     plain = replace(lesson.settings, mask=NONE, edits=(), tied=False, d_k=0)
     wide = replace(plain, example=OWN, d_model=8, d_k=8, d_v=8)
     four = tuple(wide.with_options({"h": 4, "kv_heads": kv}) for kv in (4, 2, 1))
     titles = "Four heads, each with its own", "Two and two share", "All four share"
-    cat = replace(plain, example="cat").with_options({"h": 2})
-    return (*zip(titles, four, strict=True), ("The cat sat down, two heads share", cat))
+    cat = replace(plain, example="cat").with_options({"h": 2, "kv_heads": 1})
+    return ((_CAT, cat), *zip(titles, four, strict=True))

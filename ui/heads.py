@@ -6,14 +6,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from attention_core import OPTIONS, Cell, head_counts
+from attention_core import OPTIONS, Cell, Graph, head_counts
 from ui.asks import Ask, row_of
 from ui.board.layout import Layout, Stage
 from ui.given import typed_over
 from ui.lesson import Lesson
 from ui.sayings import by, many, table
 from ui.settings import NONE, OWN, Settings
-from ui.whom import named
+from ui.whom import all_alike, heads, most, named
 
 # Vaswani et al. (2017), section 3.2.2; Touvron et al. (2023), table 2, 7B.
 _MODELS = (("the paper", 512, 8), ("Llama 7B", 4096, 32))
@@ -46,31 +46,40 @@ def head_board(lesson: Lesson) -> Layout:
 
 
 def most_in_head(lesson: Lesson) -> Ask | None:
-    """Ask whom a head attends to most. Not for one head, and not where all weights are equal."""
+    """Ask whom a head attends to most, where the shown numbers tell. Not for one head."""
     found = _telling(lesson)
     if found is None:
         return None
-    head, row, most = found
+    head, row, top = found
     weights, graph = lesson.graph[f"A_{head}"], lesson.graph
     who = weights.rows.unique(row)
-    share = graph.explain(weights.key, row, most[0], lesson.settings.decimals).shown
-    names = named(weights.cols, most)
+    share = graph.explain(weights.key, row, top[0], lesson.settings.decimals).shown
+    names = named(weights.cols, top)
     because = f"in head {head} the largest weight of this row, {share}, goes to {names}."
-    hidden = (weights.key, f"O_{head}", "O_heads", *(("U", "X_out") if "U" in graph else ()))
+    because += _in_another(lesson, head, row, top)
     return Ask(
         title=f"Whom does «{who}» attend to most in head {head}?",
         hint="Before you look: read its row of scores, choose, and the weights open.",
-        cells=tuple(cell for key in hidden for cell in row_of(graph[key], row)),
-        pin=Cell(weights.key, row, most[0]),
-        right=f"Yes: {because} {_in_another(lesson, head, row, most)}",
-        wrong="Not that one. Which score of that row is the largest, and is it blocked?",
-        given=f"The answer: {because} {_in_another(lesson, head, row, most)}",
-        options=tuple((weights.cols.unique(col), col in most) for col in range(weights.shape[1])),
+        cells=told_by_head(graph, head, row),
+        pin=Cell(weights.key, row, top[0]),
+        right=f"Yes: {because}",
+        wrong=f"Not that one. Which number of that row of S_masked_{head} is the largest?",
+        given=f"The answer: {because}",
+        options=tuple((weights.cols.unique(col), col in top) for col in range(weights.shape[1])),
     )
 
 
-def _telling(lesson: Lesson) -> tuple[int, int, list[int]] | None:
-    """A head, a row of it and the keys of its largest weight, where not all are alike.
+def told_by_head(graph: Graph, head: int, row: int) -> tuple[Cell, ...]:
+    """Weights and outputs of a head in a row, its share of the whole, and what is made of that."""
+    own = row_of(graph[f"O_{head}"], row)
+    width = len(own)
+    share = row_of(graph["O_heads"], row)[(head - 1) * width : head * width]
+    made = (cell for key in ("U", "X_out") if key in graph for cell in row_of(graph[key], row))
+    return (*row_of(graph[f"A_{head}"], row), *own, *share, *made)
+
+
+def _telling(lesson: Lesson) -> tuple[int, int, tuple[int, ...]] | None:
+    """A head, a row of it and the keys of its largest weight, where the shown numbers tell.
 
     The last ones first; rather one that does as another head does not.
     """
@@ -79,7 +88,7 @@ def _telling(lesson: Lesson) -> tuple[int, int, list[int]] | None:
         (_most(lesson, head, row) == _most(lesson, _other(lesson, head), row), head, row)
         for head in range(count, 0, -1)
         for row in reversed(rows)
-        if count > 1 and 0 < len(_most(lesson, head, row)) < len(rows)
+        if count > 1 and _most(lesson, head, row)
     ]
     if not found:
         return None
@@ -92,19 +101,21 @@ def _other(lesson: Lesson, head: int) -> int:
     return 1 if head > 1 else _count(lesson)
 
 
-def _most(lesson: Lesson, head: int, row: int) -> list[int]:
-    return [cell.col for cell in lesson.graph.largest(f"A_{head}", row)]
+def _most(lesson: Lesson, head: int, row: int) -> tuple[int, ...]:
+    return most(lesson, f"A_{head}", row)
 
 
-def _in_another(lesson: Lesson, head: int, row: int, most: list[int]) -> str:
-    """What another head does with the same row."""
+def _in_another(lesson: Lesson, head: int, row: int, top: tuple[int, ...]) -> str:
+    """What another head does with the same row; nothing where the shown numbers do not tell."""
     other = _other(lesson, head)
-    theirs, cols = _most(lesson, other, row), lesson.graph["A_1"].cols
-    if theirs == most:
-        return f"Head {other} attends to the same most."
-    if len(theirs) == cols.size:
-        return f"Head {other} attends to all alike."
-    return f"Head {other} attends most to {named(cols, theirs)}."
+    theirs = _most(lesson, other, row)
+    if theirs == top:
+        return f" Head {other} attends to the same most."
+    if theirs:
+        return f" Head {other} attends most to {named(lesson.graph['A_1'].cols, theirs)}."
+    if all_alike(lesson, f"A_{other}", row):
+        return f" Head {other} attends alike to every key that is open."
+    return ""
 
 
 def same_count(lesson: Lesson) -> str:
@@ -137,7 +148,13 @@ def head_sizes() -> str:
     """Heads in models of real size: what a head gets, and how many numbers all weights hold."""
     return table(
         "Heads in models",
-        ["", "d_model", "heads", "d_k of a head", "numbers in W_Q, W_K, W_V and W_O"],
+        [
+            "",
+            "d_model",
+            "heads",
+            "d_k of a head",
+            "numbers in W_Q, W_K, W_V and W_O of one layer",
+        ],
         [
             [name, f"{d_model}", f"{h}", f"{d_model // h}", f"{4 * d_model * d_model:,}"]
             for name, d_model, h in _MODELS
@@ -168,8 +185,8 @@ def mixed_or_not(lesson: Lesson) -> str:
     heard = np.array([abs(rows).sum(axis=0) > 0 for rows in np.split(W_O, count)])
     if heard.sum(axis=0).max() > 1:
         return "In the W_O that stands here some feature hears of several heads: it is mixed."
-    silent = [str(head) for head, features in enumerate(heard, 1) if not features.any()]
-    lost = f" Of head {' and of head '.join(silent)} nothing is heard at all." if silent else ""
+    silent = [head for head, features in enumerate(heard, 1) if not features.any()]
+    lost = f" Nothing at all is heard of {heads(silent)}." if silent else ""
     return (
         "What if W_O were missing? The W_O that stands here is as good as none: each feature hears "
         f"of one head at most.{lost} Choose «edit numbers», and type other numbers into W_O."

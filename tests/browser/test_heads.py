@@ -17,6 +17,25 @@ def test_the_columns_are_shared_out_anew(visit: Opener) -> None:
     here.expect_clean()
 
 
+def test_a_stop_that_goes_away_is_no_bad_link_and_the_slider_still_tells(visit: Opener) -> None:
+    here = visit("/Grouped?v=1&sweep=4")
+    figure = here.page.locator("figure.chart")
+    figure.locator(".js-plotly-plot").wait_for()
+    figure.get_by_role("slider").focus()
+    here.press("ArrowLeft")
+    here.wait_link(sweep="2")
+    heads = here.page.get_by_role("spinbutton", name="Heads h")
+    heads.fill("9")
+    heads.press("Enter")
+    here.wait_link(heads="9", sweep=None)
+    expect(figure.locator(".says")).to_contain_text("9 heads, 9 of keys and values")
+    expect(here.page.locator("ul.notices")).to_have_count(0)
+    figure.get_by_role("slider").focus()
+    here.press("ArrowLeft")
+    here.wait_link(heads="9", sweep="3")
+    here.expect_clean()
+
+
 def test_a_cell_of_the_whole_leads_to_its_head(visit: Opener) -> None:
     here = visit("/Heads?v=1&example=cat")
     here.cell("O_heads", 1, 2).click()

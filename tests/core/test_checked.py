@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import nbformat
@@ -71,6 +72,15 @@ def test_a_notebook_is_valid_and_runs_from_top_to_bottom(inputs: str, variant: s
             exec("".join(cell["source"]), names)
     assert {m.key for m in graph.steps} <= names.keys()
     assert sum("check(" in "".join(cell["source"]) for cell in cells) > len(graph.keys()) / 2
+
+
+@pytest.mark.parametrize("title", ["Heads: <b>x</b> $y$ **z** `a` [b](c) &lt; a_b_ #", "I love AI"])
+def test_the_title_of_a_notebook_is_read_as_it_is_written(title: str) -> None:
+    """Markdown takes a backslash before a sign of its own for «this sign, as it is»."""
+    (heading,) = json.loads(notebook(INPUTS["love"].graph(), title))["cells"][0]["source"]
+    signs = re.findall(r"\\.|.", heading.removeprefix("# "))
+    assert "".join(sign[-1] for sign in signs) == title
+    assert not [sign for sign in signs if sign in "<>$*`[]&_#|~"]
 
 
 @pytest.mark.parametrize("heads", [1, 2, 4, 8])

@@ -78,6 +78,22 @@ def test_an_empty_source_is_refused_and_the_one_before_stays() -> None:
     assert dict(app.query_params) == {"v": "1", "source": "Das Ufer"}, "what was typed into Y goes"
 
 
+def test_a_long_word_is_said_to_be_one_of_the_source() -> None:
+    app = open_page(CROSS.file, source="Donaudampfschifffahrtsgesellschaft " + "a " * 14)
+    (notices,) = re.findall(r'class="notices">(.*?)</ul>', prose(app))
+    items = re.findall("<li>(.*?)</li>", notices)
+    assert len(items) == 2
+    assert all("source" in item for item in items)
+
+
+def test_without_a_mask_to_click_ones_own_is_only_called_custom() -> None:
+    def titles(file: str) -> list[str]:
+        return open_page(file, mask="custom", allow="100.110.111").radio(key="set_mask").options
+
+    assert "custom" in titles(variant("heads").file)
+    assert [title for title in titles("pages/5_Mask.py") if "cells of M that you click" in title]
+
+
 @pytest.mark.parametrize("mask", ["causal", "window", "padding", "custom"])
 def test_a_mask_of_one_sentence_is_not_used_and_named(mask: str) -> None:
     app = open_page(CROSS.file, mask=mask, allow="100.010.001")

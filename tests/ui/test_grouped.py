@@ -176,8 +176,126 @@ def test_two_heads_are_compared_as_they_are_shown(
         "Another one": best(one) != best(other),
     }
     assert best(one) == best(other) or not best(one) & best(other)
-    hidden = {cell.partition(",")[0] for cell in message["hidden"]}
-    assert hidden == {f"{key}:{row}" for key in (f"A_{other}", f"O_{other}", "O_heads")}
+    keys, width = len(matrices["A_1"]["cells"]), len(matrices["O_1"]["cells"][0])
+    own = range((other - 1) * width, other * width)
+    parts = (f"A_{other}", range(keys)), (f"O_{other}", range(width)), ("O_heads", own)
+    hidden = {f"{key}:{row},{col}" for key, columns in parts for col in columns}
+    assert set(message["hidden"]) == hidden
+    sub, scores = (f"masked,{other}", "S_masked") if mask != "none" else (str(other), "S")
+    assert ["sub", sub] in next(part for part in ask["hint"] if part[0] == "row")
+    assert f"{scores}_{other}" in matrices
+    one_query, other_query = (matrices[f"Q_{head}"]["cells"][row] for head in (one, other))
+    if "queries are the same" in ask["given"]:
+        assert one_query == other_query
+    elif "queries differ" in ask["given"]:
+        assert one_query != other_query
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"example": "cat", "mask": "window"},
+        {"example": "hand", "mask": "padding"},
+        {"example": "cat", "mask": "causal", "scale": "0"},
+        {"example": "cat", "mask": "causal"},
+        {**WIDE, "h": "4", "mask": "causal"},
+    ],
+    ids=str,
+)
+def test_where_all_open_keys_are_alike_nobody_is_attended_to_most(query: dict[str, str]) -> None:
+    message = board(open_page(GROUPED.file, **query))
+    ask, matrices = message["ask"], message["matrices"]
+    if ask is None:
+        return
+    assert "ask for much the same" not in ask["given"]
+    row = int(ask["pin"].partition(":")[2].partition(",")[0])
+    for head in re.findall(r"\d+", str(ask["title"]))[:2]:
+        scores = matrices[f"S_masked_{head}"]["cells"][row]
+        assert len({score for score in scores if score != "−∞"}) > 1
+
+
+def test_heads_of_keys_that_do_not_fit_are_named() -> None:
+    sizes = {"text": "The bank of the river", "d_k": "6", "d_v": "6"}
+    app = open_page(GROUPED.file, **sizes, h="6", kv_heads="2")
+    assert "cannot share" not in prose(app)
+    query = dict(app.query_params) | {"h": "3"}
+    text = said(**query)
+    assert "3 heads cannot share 2 heads of keys and values equally. Here 3 are used." in text
+    assert "1 head cannot share 2 heads of keys and values equally. Here 1 is used." in said(
+        **sizes, h="1", kv_heads="2"
+    )
+    assert "Choose more heads" in said(h="1")
+    assert "Choose more heads" not in said(text="a b", d_k="5", d_v="4")
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {},
+        {"kv_heads": "3"},
+        {"example": "cat"},
+        {"example": "cat", "edits": "V:0,0=1"},
+        {"example": "hand", "h": "2"},
+        {"text": "no no no", "d_k": "6", "d_v": "6", "h": "6", "kv_heads": "3"},
+        {"text": "one", "d_k": "4", "d_v": "4"},
+        {**WIDE, "h": "4", "kv_heads": "2"},
+    ],
+    ids=str,
+)
+def test_values_that_are_all_alike_are_named(query: dict[str, str]) -> None:
+    app = open_page(GROUPED.file, **query)
+    matrices, text = board(app)["matrices"], plain(prose(app))
+    values = {key: m["cells"] for key, m in matrices.items() if re.fullmatch(r"V_\d", key)}
+    alike = [
+        key.replace("_", "")
+        for key, cells in values.items()
+        if len(cells) > 1 and all(row == cells[0] for row in cells)
+    ]
+    *first, last = alike or [""]
+    names = f"{', '.join(first)} and {last}" if first else last
+    assert (f"In {names} all rows " in text) == ("cannot differ" in text) == bool(alike)
+    groups = len(values)
+    h = sum(bool(re.fullmatch(r"A_\d", key)) for key in matrices)
+    readers = [str(i) for i in range(1, h + 1) if f"V{(i - 1) * groups // h + 1}" in alike]
+    if readers:
+        *before, end = readers
+        who = f"heads {', '.join(before)} and {end}" if before else f"head {end}"
+        assert f"the outputs of {who} cannot differ" in text
+
+
+def test_a_preset_leads_to_values_that_differ() -> None:
+    page = prose(open_page(GROUPED.file, kv_heads="3", edits="X:0,0=2"))
+    (link,) = re.findall(r'href="([^"]*)"[^>]*>The cat sat down, two heads share<', page)
+    query = dict(parse_qsl(urlsplit(unescape(link)).query))
+    app = open_page(GROUPED.file, **query)
+    cells = board(app)["matrices"]["V_1"]["cells"]
+    assert any(row != cells[0] for row in cells)
+    assert "Both heads read K1 and V1" in plain(prose(app))
+    assert "cannot differ" not in prose(app)
+
+
+def notices(app: Any) -> str:
+    found = (e.proto.body for e in app.get("html") if 'class="notices"' in e.proto.body)
+    return plain("".join(found))
+
+
+def test_a_control_that_takes_a_stop_away_is_no_bad_link() -> None:
+    app = open_page(GROUPED.file, sweep="4")
+    app.number_input(key="set_heads").set_value(10).run()
+    assert not notices(app)
+    assert dict(app.query_params) == {"v": "1", "heads": "10"}
+    app.number_input(key="set_heads").set_value(8).run()
+    assert not notices(app)
+    kept = open_page(GROUPED.file, sweep="4", heads="16")
+    kept.number_input(key="set_heads").set_value(12).run()
+    assert dict(kept.query_params) == {"v": "1", "heads": "12", "sweep": "4"}
+
+
+def test_a_link_to_no_stop_names_those_there_are() -> None:
+    bad = notices(open_page(GROUPED.file, sweep="3"))
+    assert "sweep=3: wanted one of the slider’s stops 1, 2, 4, 8. Used 8 instead." in bad
+    one = notices(open_page(GROUPED.file, sweep="3", heads="1"))
+    assert "sweep=3: the slider has one stop only. Used 1 instead." in one
 
 
 def test_it_asks_where_heads_share_and_only_there() -> None:

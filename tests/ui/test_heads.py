@@ -45,7 +45,7 @@ def test_what_is_said_of_w_o_is_read_off_it() -> None:
     assert "hear of the last head, too" not in mixed
     few = {"text": "a b c", "d_model": "2", "d_k": "4", "d_v": "8", "h": "4"}
     said = prose(open_page(HEADS.file, **few))
-    assert "Of head 2 and of head 3 and of head 4 nothing is heard at all." in said
+    assert "Nothing at all is heard of heads 2, 3 and 4." in said
     one = prose(open_page(HEADS.file, **cat, h="1"))
     assert "With one head there is nothing to mix" in one
     assert "last head, too" not in one
@@ -71,10 +71,12 @@ def test_what_the_question_hides_is_nowhere_else(query: dict[str, str]) -> None:
     ask, hidden = message["ask"], set(message["hidden"])
     key, _, place = ask["pin"].partition(":")
     last = int(place.partition(",")[0])
-    telling = {key, "O_" + key[2:], "O_heads"} | ({"U", "X_out"} & set(message["matrices"]))
-    for name in telling:
-        width = len(message["matrices"][name]["cells"][last])
-        assert {f"{name}:{last},{col}" for col in range(width)} <= hidden
+    telling = {key, "O_" + key[2:]} | ({"U", "X_out"} & set(message["matrices"]))
+    widths = {name: len(message["matrices"][name]["cells"][last]) for name in telling}
+    told = {f"{name}:{last},{col}" for name in telling for col in range(widths[name])}
+    head, width = int(key[2:]), widths["O_" + key[2:]]
+    told |= {f"O_heads:{last},{col}" for col in range((head - 1) * width, head * width)}
+    assert hidden == told, "and what other heads hand over stays in view"
     weights = message["matrices"][key]["cells"][last]
     best = max(map(float, weights))
     assert [right for _, right in ask["options"]] == [float(w) == best for w in weights]
@@ -84,6 +86,8 @@ def test_heads_hold_as_many_numbers_as_one() -> None:
     text = re.sub("<[^>]+>", "", prose(open_page(HEADS.file, example="cat"))).replace("\u00a0", " ")
     assert "has 8 × 4 = 32 numbers. 2 heads get 8 × 2 each: 2 · 16 = 32." in text
     assert "67,108,864" in text
+    assert "numbers in WQ, WK, WV and WO of one layer" in text
+    assert "Where each head also has its own keys and values" in text
 
 
 def test_a_link_mixes_two_heads() -> None:
@@ -118,6 +122,57 @@ def test_the_answer_names_what_both_heads_do(query: dict[str, str], mask: str) -
 
     other = max(name for name in matrices if re.fullmatch(r"A_\d", name)) if key == "A_1" else "A_1"
     assert ("attends to the same most." in ask["given"]) == (best(key) == best(other))
+
+
+@pytest.mark.parametrize("decimals", ["0", "1", "3"])
+@pytest.mark.parametrize(
+    "query",
+    [
+        {},
+        {"example": "hand"},
+        {"example": "cat", "h": "4"},
+        {"mask": "window"},
+        {"mask": "padding"},
+        {"mask": "causal"},
+        {"scale": "0"},
+        {"scale": "-1"},
+        {"text": "no no yes", "d_k": "4", "d_v": "4"},
+    ],
+    ids=str,
+)
+def test_it_asks_only_what_the_shown_numbers_answer(query: dict[str, str], decimals: str) -> None:
+    message = board(open_page(HEADS.file, **query, decimals=decimals))
+    ask, matrices = message["ask"], message["matrices"]
+    if ask is None:
+        return
+    key, _, place = ask["pin"].partition(":")
+    row = int(place.partition(",")[0])
+
+    def weights(name: str) -> list[float]:
+        return [float(weight) for weight in matrices[name]["cells"][row]]
+
+    def can(name: str) -> list[float]:
+        scores = matrices[f"S_masked_{name[2:]}"]["cells"][row]
+        return [w for w, s in zip(weights(name), scores, strict=True) if s != "−∞"]
+
+    shown = weights(key)
+    assert [right for _, right in ask["options"]] == [weight == max(shown) for weight in shown]
+    assert len(set(can(key))) > 1, "not all open keys are alike"
+    for name in matrices:
+        if re.fullmatch(r"A_\d", name) and f"Head {name[2:]} attends alike" in ask["given"]:
+            assert len(set(can(name))) == 1
+
+
+def test_it_asks_where_something_is_shown_to_be_largest() -> None:
+    for query in (
+        {"example": "cat", "h": "4"},
+        {"example": "hand"},
+        {"mask": "causal"},
+        {"mask": "padding"},
+    ):
+        assert board(open_page(HEADS.file, **query))["ask"] is not None, query
+    for query in ({"scale": "0"}, {"example": "hand", "decimals": "0", "scale": "0.01"}):
+        assert board(open_page(HEADS.file, **query))["ask"] is None, query
 
 
 def test_one_head_and_one_token_are_not_asked_about() -> None:

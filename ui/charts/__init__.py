@@ -23,6 +23,7 @@ from ui.settings import CHART_VIEWS
 
 _FOLDER = Path(__file__).parent
 _BOARD = _FOLDER.parent / "board"  # small helpers of its JavaScript serve charts too
+_NAMED = 24  # so many stops are named one by one
 _PLOTLY = Path(str(files("plotly"))) / "package_data"
 
 
@@ -54,6 +55,11 @@ class _Charts:
     def key(self) -> str:
         return self.names[0] if self.swept else f"charts-{self.charts[0].title}"
 
+    @property
+    def stood(self) -> str:
+        """The session's note of the stop that the viewer was last on."""
+        return f"stood-{self.names[0]}-{self.swept.sweep if self.swept else ''}"
+
     @st.fragment
     def draw(self) -> None:
         """Mount the component. What the viewer does with it is written to the link."""
@@ -77,14 +83,15 @@ class _Charts:
         if chart is None or label is None:
             return chart.first if chart else 0
         if label.replace("-", "−") in chart.labels:
+            st.session_state[self.stood] = label
             return chart.labels.index(label.replace("-", "−"))
-        first, last, used = chart.labels[0], chart.labels[-1], chart.labels[chart.first]
-        tell(
-            [
-                f"The link says {name}={label[:40]}: wanted one of the slider’s stops from "
-                f"{first} to {last}. Used {used} instead."
-            ]
-        )
+        if label == st.session_state.get(self.stood):
+            # A control took the stop away that the viewer stood on: the link is not to blame.
+            told = {key: text for key, text in link.query().items() if key == self.names[1]}
+            link.write_view(told, self.names)
+            return chart.first
+        used = chart.labels[chart.first]
+        tell([f"The link says {name}={label[:40]}: {_stops(chart.labels)}. Used {used} instead."])
         return chart.first
 
     def _moved(self) -> None:
@@ -101,3 +108,19 @@ class _Charts:
 
     def _forget(self) -> None:
         self.sent = False
+
+
+def _stops(labels: tuple[str, ...]) -> str:
+    """Which stops of a slider there are.
+
+    >>> _stops(("1",))
+    'the slider has one stop only'
+    >>> _stops(("1", "2", "4")), _stops(("1", "2", "3"))
+    ('wanted one of the slider’s stops 1, 2, 4', 'wanted one of the slider’s stops from 1 to 3')
+    """
+    if len(labels) == 1:
+        return "the slider has one stop only"
+    gapless = labels == tuple(str(stop) for stop in range(1, len(labels) + 1))
+    few = len(labels) <= _NAMED and not gapless
+    which = ", ".join(labels) if few else f"from {labels[0]} to {labels[-1]}"
+    return f"wanted one of the slider’s stops {which}"

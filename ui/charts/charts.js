@@ -152,7 +152,8 @@ export default function mount({ data, parentElement, setStateValue, setTriggerVa
     place = fill(parentElement, text);
     shown.set(parentElement, place);
   }
-  place.say = (view) => setStateValue("view", view);
+  // With the time: a stop of the same number as before is news where the stops have changed.
+  place.say = (view) => setStateValue("view", { ...view, when: Date.now() });
   for (const figure of place.figures) {
     if (told) figure.open();
     // An answer that comes late must not pull the slider back: only what the link newly says counts.
