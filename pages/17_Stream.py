@@ -17,8 +17,7 @@ ui.choose(lesson, "layers")
 ui.board(
     lesson,
     ui.stream_board(lesson),
-    ui.whole_sum(lesson, lesson.last)
-    or ui.gives_most(lesson, lesson.last, wrong="Not that one. Read the last row of A."),
+    ui.whole_sum(lesson, lesson.last) or ui.gives_most(lesson, lesson.last),
 )
 ui.write(
     ui.heading("What is read, what is written"),

@@ -13,11 +13,7 @@ ui.question(
 ui.board(
     lesson,
     "O",
-    ui.gives_most(
-        lesson,
-        lesson.last,
-        wrong="Not that one. Read the last row of A: its largest weight names the token.",
-    ),
+    ui.gives_most(lesson, lesson.last),
 )
 ui.write(
     ui.say(

@@ -24,7 +24,7 @@ ui.board(
         0,
         wrong="Not that. Add the number of X and the number of U at the same place.",
     )
-    or ui.gives_most(lesson, lesson.last, wrong="Not that one. Read the last row of A."),
+    or ui.gives_most(lesson, lesson.last),
 )
 ui.write(
     ui.section("Added, not replaced", ui.stream(lesson)),

@@ -9,6 +9,7 @@ from attention_core import Cell, Explanation, Graph, Matrix
 from attention_core.rounding import show
 from ui.lesson import Lesson
 from ui.settings import CUSTOM, NONE
+from ui.whom import most, named
 
 
 @dataclass(frozen=True)
@@ -53,10 +54,7 @@ class Ask:
 
 
 def largest_in_row(lesson: Lesson, key: str, row: int, wrong: str) -> Ask | None:
-    """Ask for the largest number of a row. ``None`` where there is nothing to ask.
-
-    That is so where all of the row is blocked, and where it has one number only.
-    """
+    """Ask for the largest number of a row. ``None`` where all is blocked, or one number stands."""
     matrix, largest = lesson.graph[key], lesson.graph.largest(key, row)
     if not largest or matrix.shape[1] == 1:
         return None
@@ -64,11 +62,12 @@ def largest_in_row(lesson: Lesson, key: str, row: int, wrong: str) -> Ask | None
     answer = show(float(matrix.value[largest[0].row, largest[0].col]), decimals).text
     precision = f" to {decimals} decimals" if "." in answer else ""
     who = matrix.rows.unique(row)
-    names = [f"«{matrix.cols.unique(cell.col)}»" for cell in largest]
-    if len(names) == 1:
-        because = f"the largest {one} in this row is for {names[0]}."
-    else:
-        because = f"{', '.join(names[:-1])} and {names[-1]} share the largest {one}."
+    names = named(matrix.cols, (cell.col for cell in largest))
+    because = f"{names} share the largest {one}"
+    if len(largest) == 1:
+        because = f"the largest {one} in this row is for {names}"
+    alike = [x for x in matrix.value[row].tolist() if show(x, decimals).text == answer]
+    because += "." if len(alike) == len(largest) else ", by less than the decimals show."
     return Ask(
         title=f"How large is the largest {one} in the row of «{who}»?",
         hint=f"Before you look: type the number{precision}, then check. Right, and the row opens.",
@@ -163,27 +162,26 @@ def order_stays(lesson: Lesson, row: int) -> Ask | None:
     )
 
 
-def gives_most(lesson: Lesson, row: int, wrong: str) -> Ask | None:
-    """Ask which token has the largest share in an output."""
-    graph, decimals = lesson.graph, lesson.settings.decimals
-    weights = graph["A"]
-    most = [cell.col for cell in graph.largest("A", row)]
-    if len(most) in (0, weights.shape[1]):
+def gives_most(lesson: Lesson, row: int) -> Ask | None:
+    """Ask which token has the largest share in an output: of ``row``, or where the numbers tell."""
+    graph, weights = lesson.graph, lesson.graph["A"]
+    rows = (row, *reversed(range(weights.shape[0])))
+    row, found = next(((i, found) for i in rows if (found := most(lesson, "A", i))), (row, ()))
+    if not found:
         return None
     who = weights.rows.unique(row)
-    share = graph.explain("A", row, most[0], decimals).shown
-    names = " and ".join(f"«{weights.cols.unique(col)}»" for col in most)
-    verb = "has" if len(most) == 1 else "have"
-    because = f"{names} {verb} the largest weight in this row, {share}."
+    share = graph.explain("A", row, found[0], lesson.settings.decimals).shown
+    verb = "has" if len(found) == 1 else "have"
+    because = f"{named(weights.cols, found)} {verb} the largest weight in this row, {share}."
     return Ask(
         title=f"Whose value has the largest share in the output of «{who}»?",
         hint="Before you look: read the row of weights, choose, and the outputs open.",
         cells=row_of(graph["O"], row),
-        pin=Cell("O", row, _telling(graph, row, most)),
+        pin=Cell("O", row, _telling(graph, row, found)),
         right=f"Yes: {because}",
-        wrong=wrong,
+        wrong=f"Not that one. The largest weight in the row of «{who}» names the token.",
         given=f"The answer: {because}",
-        options=tuple((weights.cols.unique(col), col in most) for col in range(weights.shape[1])),
+        options=tuple((weights.cols.unique(col), col in found) for col in range(weights.shape[1])),
     )
 
 
@@ -230,7 +228,7 @@ def row_of(matrix: Matrix, row: int) -> tuple[Cell, ...]:
     return tuple(Cell(matrix.key, row, col) for col in range(matrix.shape[1]))
 
 
-def _telling(graph: Graph, row: int, most: list[int]) -> int:
+def _telling(graph: Graph, row: int, most: tuple[int, ...]) -> int:
     """A component of the output to which no token adds more than those with the largest weight."""
     adds = abs(graph["A"].value[row][:, None] * graph["V"].value)
     return next((t for t, column in enumerate(adds.T) if 0 < column.max() == column[most[0]]), 0)

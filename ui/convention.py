@@ -8,6 +8,7 @@ from functools import lru_cache
 import numpy as np
 
 from attention_core import Cell, Graph, Matrix, as_columns, as_rows
+from attention_core.rounding import show
 from ui.asks import Ask, all_of
 from ui.board.layout import Layout, Stage
 from ui.lesson import Lesson
@@ -43,7 +44,9 @@ def board(lesson: Lesson) -> Layout:
 def adds_up(lesson: Lesson) -> Ask | None:
     """Ask what adds up to 1. Not where more than one thing does, or nothing."""
     graph = lesson.graph
-    A = graph["A"]
+    A, decimals = graph["A"], lesson.settings.decimals
+    if not any(show(weight, decimals).value for weight in A.value.flat):
+        return None  # all are shown as 0
     lines, across = (A.value.sum(axis=axis) for axis in ((0, 1) if A.by_column else (1, 0)))
     shared = across[across > 0]  # a key that nobody attends to collects nothing
     if not lines.any() or np.allclose(shared, 1.0) or np.isclose(lines.sum(), 1.0):

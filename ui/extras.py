@@ -22,7 +22,7 @@ def flattened(lesson: Lesson) -> Ask | None:
         for cell in graph.largest("A", row):
             before = show(float(graph["A"].value[row, cell.col]), decimals)
             after = show(float(graph["A_cap"].value[row, cell.col]), decimals)
-            if before.text != after.text:
+            if before.value != after.value:
                 return _flattened(lesson, cell, before.text, after.text)
     return None
 

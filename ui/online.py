@@ -80,9 +80,9 @@ def what_becomes_of_the_old(lesson: Lesson) -> Ask | None:
         return _first_open(lesson, b)
     c = graph.explain(f"c_run_{b}", 0, 0, decimals)
     stays = c.result == 1.0
-    if not stays and show(c.result, decimals).value == 1.0:
-        return None
     old, new = show(before, decimals).text, show(m, decimals).text
+    if not stays and (old == new or show(c.result, decimals).value == 1.0):
+        return None
     if stays:
         because = f"no score of this block is above {old}, so m stays and c = e^0 = 1."
     else:

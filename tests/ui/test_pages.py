@@ -465,3 +465,29 @@ def test_only_what_hand_arithmetic_gives_answers_the_question_of_the_missing_wei
     by_hand = 1 - (sum(row) - row[cell.col])
     assert low <= by_hand <= high
     assert high - low <= abs(by_hand - row[cell.col]) + 2 * 10.0**-decimals
+
+
+@pytest.mark.parametrize(
+    ("page", "query", "asked"),
+    [
+        (MIX, {"scale": "0", "mask": "causal"}, None),  # all open keys are alike in every row
+        (MIX, {"example": "cat", "scale": "0.01", "decimals": "0"}, None),  # all are shown as 0
+        (MIX, {"example": "hand", "decimals": "0"}, "in the output of «t2»?"),
+        (MIX, {"example": "cat", "mask": "padding"}, "Whose value has the largest share"),
+    ],
+    ids=str,
+)
+def test_whose_share_is_largest_is_asked_where_the_shown_weights_tell(
+    page: Page, query: dict[str, str], asked: str | None
+) -> None:
+    ask = board(open_page(page.file, **query))["ask"]
+    assert (ask is None) == (asked is None)
+    assert asked is None or asked in ask["title"]
+
+
+def test_a_largest_number_that_others_look_like_is_said_to_be_so() -> None:
+    query = {"edits": "W_K:0,0=1.3", "decimals": "0"}  # AI scores love 4 and AI 4.3
+    ask = board(open_page(SCORE.file, **query))["ask"]
+    assert ask["right"] == (
+        "Yes, 4: the largest score in this row is for «AI», by less than the decimals show."
+    )
