@@ -42,7 +42,7 @@ def begin(settings: Settings, page: str) -> bool:
     back = arrived and not view and _PAGE in state
     left, place = state.get(_LEFT, {}).get(page, (None, {}))
     state[_PAGE], state[_NOW] = page, (settings, view)
-    if view:
+    if any(view.values()):
         state.setdefault(_LEFT, {})[page] = (settings, view)
     if back and left == settings and place:
         _write(settings, place)
