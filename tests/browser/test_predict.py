@@ -143,7 +143,7 @@ def test_a_wrong_option_is_crossed_out_and_another_may_be_tried(visit: Opener) -
     expect(choice.get_by_role("button")).to_have_text(["I", "love", "AI", "show me"])
     expect(here.ask.get_by_role("textbox")).to_have_count(0)
     choice.get_by_role("button", name="I", exact=True).click()
-    expect(here.ask).to_contain_text("Not that one. Read the last row of A")
+    expect(here.ask).to_contain_text("Not that one. The largest weight in the row of «AI»")
     expect(here.live).to_contain_text("Not that one.")
     tried = choice.get_by_role("button", name="I: not this one")
     assert tried.evaluate("e => getComputedStyle(e).textDecorationLine") == "line-through"

@@ -67,9 +67,9 @@ def expect_modest(here: Visit) -> None:
 @SIZES
 @pytest.mark.parametrize("path", TALL)
 def test_a_walk_shows_each_cell_and_its_derivation(
-    visit: Opener, path: str, size: tuple[int, int]
+    load: Opener, path: str, size: tuple[int, int]
 ) -> None:
-    here = visit(f"{path}&walk=cells&step=0", size=size)
+    here = load(f"{path}&walk=cells&step=0", size=size)
     onward = here.page.locator(".dock .onward")
     for count in range(1, 6):
         onward.click()
@@ -81,10 +81,10 @@ def test_a_walk_shows_each_cell_and_its_derivation(
 @SIZES
 @pytest.mark.parametrize("path", TALL)
 def test_so_do_the_buttons_of_the_board_which_stay_too(
-    visit: Opener, path: str, size: tuple[int, int]
+    load: Opener, path: str, size: tuple[int, int]
 ) -> None:
     """Wherever the matrix stands, one can press them again without a search."""
-    here = visit(f"{path}&step=1", size=size)
+    here = load(f"{path}&step=1", size=size)
     here.button("step ▸").click()
     for _ in range(3):
         expect_seen(here)
@@ -95,8 +95,8 @@ def test_so_do_the_buttons_of_the_board_which_stay_too(
     expect_modest(here)
 
 
-def test_play_shows_them_too(visit: Opener) -> None:
-    here = visit("/Softmax?v=1&step=1&cell=A:0,0")
+def test_play_shows_them_too(load: Opener) -> None:
+    here = load("/Softmax?v=1&step=1&cell=A:0,0")
     here.page.locator("[data-testid=stMain]").evaluate("e => e.scrollTo(0, 0)")
     here.button("play").click()
     expect(here.cell("A", 0, 2)).to_have_class("cell pin", timeout=10_000)
@@ -105,10 +105,8 @@ def test_play_shows_them_too(visit: Opener) -> None:
 
 
 @SIZES
-def test_a_click_on_a_tall_board_is_explained_in_sight(
-    visit: Opener, size: tuple[int, int]
-) -> None:
-    here = visit("/Project?v=1&cell=none", size=size)
+def test_a_click_on_a_tall_board_is_explained_in_sight(load: Opener, size: tuple[int, int]) -> None:
+    here = load("/Project?v=1&cell=none", size=size)
     for key, row, col in (("Q", 0, 0), ("K", 1, 1), ("S", 0, 2)):
         here.cell(key, row, col).click()
         expect(here.cell(key, row, col)).to_have_class("cell pin")
@@ -116,8 +114,8 @@ def test_a_click_on_a_tall_board_is_explained_in_sight(
         expect_modest(here)
 
 
-def test_what_is_visible_already_does_not_jump(visit: Opener) -> None:
-    here = visit("/Softmax?v=1&walk=cells&step=0")
+def test_what_is_visible_already_does_not_jump(load: Opener) -> None:
+    here = load("/Softmax?v=1&walk=cells&step=0")
     onward = here.page.locator(".dock .onward")
     onward.click()
     there = still(here)
@@ -128,8 +126,8 @@ def test_what_is_visible_already_does_not_jump(visit: Opener) -> None:
 
 
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
-def test_the_page_glides_unless_nothing_may_move(visit: Opener, motion: str) -> None:
-    here = visit("/Softmax?v=1&walk=cells&step=0", motion=motion)
+def test_the_page_glides_unless_nothing_may_move(load: Opener, motion: str) -> None:
+    here = load("/Softmax?v=1&walk=cells&step=0", motion=motion)
     at_once = here.page.locator(".dock .onward").evaluate(
         "e => { e.click(); return document.querySelector('.stMain').scrollTop; }"
     )
@@ -140,10 +138,10 @@ def test_the_page_glides_unless_nothing_may_move(visit: Opener, motion: str) -> 
 @SIZES
 @pytest.mark.parametrize("query", ["cell=Q:0,0", "walk=pages&cell=Q:0,0", "step=2&cell=Q:0,1"])
 def test_the_focus_is_never_under_what_stays(
-    visit: Opener, query: str, size: tuple[int, int]
+    load: Opener, query: str, size: tuple[int, int]
 ) -> None:
     """Tab goes through matrices and tools of a tall board."""
-    here = visit(f"/Project?v=1&{query}", size=size)
+    here = load(f"/Project?v=1&{query}", size=size)
     here.cell("X", 0, 0).focus()
     covered = """() => {
       let el = document.activeElement;
