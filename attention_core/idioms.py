@@ -15,7 +15,7 @@ from attention_core.plain import is_plain, plain
 from attention_core.variants.convention import as_rows
 
 _TAB = "    "
-_TURNED = "\n\n# PyTorch wants tokens as rows: every matrix here is the transpose of the board’s."
+TURNED = "\n\n# PyTorch wants tokens as rows: every matrix here is the transpose of the board’s."
 
 
 def torch_module(graph: Graph) -> str:
@@ -64,7 +64,7 @@ def torch_module(graph: Graph) -> str:
         f"attend = {name}({made}){'.double()' if weights else ''}\n"
         f"{run}\n{TORCH.check.format(literal(result.value))}"
     )
-    imports = "import torch\nfrom torch import nn" + _TURNED * turned
+    imports = "import torch\nfrom torch import nn" + TURNED * turned
     return "\n\n\n".join((imports, module, main))
 
 
@@ -82,7 +82,7 @@ def mha_code(graph: Graph) -> str:
     >>> print(mha_code(graph).splitlines()[8])
     attend = nn.MultiheadAttention(2, 2, bias=False, batch_first=True).double()
     """
-    about, graph = _TURNED * any(m.by_column for m in graph.steps), as_rows(graph)
+    about, graph = TURNED * any(m.by_column for m in graph.steps), as_rows(graph)
     heads = [m for m in graph.steps if m.key.startswith("A_") and m.key[2:].isdigit()]
     if not _several_heads(graph):
         raise AttentionError("nn.MultiheadAttention: this is not several heads on X with W_O.")
@@ -107,7 +107,7 @@ def mha_code(graph: Graph) -> str:
     given = "".join(f"{key} = {array(graph[key].value, TORCH)}\n" for key in _MHA_GIVEN)
     return (
         f"import torch\nfrom torch import nn{about}\n\n"
-        f"{given}{mask}{turned if mask and _only_blocks(graph['M'].value) else ''}"
+        f"{given}{mask}{turned if mask and only_blocks(graph['M'].value) else ''}"
         f"attend = nn.MultiheadAttention({wide['X']}, {len(heads)}, bias=False, batch_first=True)"
         ".double()\n"
         "with torch.no_grad():\n"
@@ -168,7 +168,7 @@ def _forward(graph: Graph, projects: bool) -> str:
     if projects:
         lines.insert(0, f"Q, K, V = self.W_Q(X), self.W_K({Y}), self.W_V({Y})")
     if M.any():
-        masked = 'S.masked_fill(~mask, float("-inf"))' if _only_blocks(M) else "S + mask"
+        masked = 'S.masked_fill(~mask, float("-inf"))' if only_blocks(M) else "S + mask"
         lines.insert(-1, f"S = {masked}")
     if graph["A"].undefined:
         lines.append("A = A.nan_to_num()  # a row with every key blocked is 0/0 and stands as 0")
@@ -185,17 +185,27 @@ def _mask(graph: Graph) -> str:
     M = graph["M"].value
     if not M.any():
         return ""
-    if not _only_blocks(M):
+    if not only_blocks(M):
         return f"mask = {array(M, TORCH)}  # is added to the scores\n"
-    allowed = M == 0.0
-    if np.array_equal(allowed, np.tri(*M.shape, dtype=bool)):
+    return f"{allowed('mask', M)}\n"
+
+
+def allowed(name: str, M: Array) -> str:
+    """The line of a mask that only blocks, as PyTorch's attention takes it.
+
+    >>> allowed("mask", np.array([[0.0, -np.inf], [0.0, 0.0]]))
+    'mask = torch.ones(2, 2, dtype=torch.bool).tril()  # True = may attend'
+    """
+    may = M == 0.0
+    if np.array_equal(may, np.tri(*M.shape, dtype=bool)):
         made = f"torch.ones({M.shape[0]}, {M.shape[1]}, dtype=torch.bool).tril()"
     else:
-        made = f"torch.tensor({literal(allowed)})"
-    return f"mask = {made}  # True = may attend\n"
+        made = f"torch.tensor({literal(may)})"
+    return f"{name} = {made}  # True = may attend"
 
 
-def _only_blocks(M: Array) -> bool:
+def only_blocks(M: Array) -> bool:
+    """Whether a mask blocks keys and adds nothing else."""
     return bool(((M == 0.0) | np.isneginf(M)).all())
 
 

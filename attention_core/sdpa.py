@@ -8,9 +8,10 @@ import numpy as np
 
 from attention_core.bounds import whole
 from attention_core.checked import beginning, checked, given_line, shape
-from attention_core.emit import TORCH, line, literal
+from attention_core.emit import TORCH, line
 from attention_core.errors import AttentionError
 from attention_core.graph import Graph
+from attention_core.idioms import TURNED, allowed, only_blocks
 from attention_core.matrix import Matrix
 from attention_core.ops.add import Add
 from attention_core.ops.mask import Mask
@@ -22,7 +23,6 @@ from attention_core.rounding import MAX_DECIMALS
 from attention_core.variants.convention import as_rows
 
 _IMPORT = "import torch.nn.functional as F"
-_TURNED = "\n\n# PyTorch wants tokens as rows: every matrix here is the transpose of the board’s."
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ def sdpa_code(graph: Graph, decimals: int = 3) -> str:
     O = F.scaled_dot_product_attention(Q, K, V, scale=0.5)  # 1 × 1
     """
     whole("sdpa_code", "decimals", decimals, 0, MAX_DECIMALS)
-    about, graph = _TURNED * graph["O"].by_column if "O" in graph else "", as_rows(graph)
+    about, graph = TURNED * graph["O"].by_column if "O" in graph else "", as_rows(graph)
     calls = sdpa_calls(graph)
     if not calls:
         raise AttentionError(
@@ -86,8 +86,12 @@ def sdpa_code(graph: Graph, decimals: int = 3) -> str:
         )
     needed = _needed(graph, calls)
     steps = [m for m in graph.steps if m.key in needed]
-    allowed = _allowed(steps, calls)
-    given = [_mask(m) if m.key in allowed else given_line(m, TORCH) for m in steps if m.op is None]
+    blocks = _only_block(steps, calls)
+    given = [
+        allowed(m.key, m.value) if m.key in blocks else given_line(m, TORCH)
+        for m in steps
+        if m.op is None
+    ]
     made = [m for m in steps if m.op is not None]
     lines = (
         f"{calls[m.key].line(m) if m.key in calls else line(m, TORCH)}  # {shape(m)}" for m in made
@@ -114,17 +118,15 @@ def _call(of: Matrix) -> Call | None:
         scores, more = scores.inputs
         if more.op is not None or more.value.any():  # a mask of zeros does nothing
             added.append(more)
-    scale: float | None = 1.0
-    divided = None
-    if isinstance(scores.op, Scale):
-        scale, scores = scores.op.factor, scores.inputs[0]
-    elif isinstance(scores.op, DivideByRoot):
-        divided, scores = scores.op.size, scores.inputs[0]
+    scaled = scores.op
+    if isinstance(scaled, Scale | DivideByRoot):
+        (scores,) = scores.inputs
     if not isinstance(scores.op, MatMul) or not isinstance(scores.inputs[1].op, Transpose):
         return None
     Q, (K,) = scores.inputs[0], scores.inputs[1].inputs
-    if divided is not None:
-        scale = None if divided == Q.shape[1] else float(1.0 / np.sqrt(divided))
+    scale: float | None = scaled.factor if isinstance(scaled, Scale) else 1.0
+    if isinstance(scaled, DivideByRoot):
+        scale = None if scaled.size == Q.shape[1] else float(1.0 / np.sqrt(scaled.size))
     return Call(Q, K, V, tuple(reversed(added)), scale, weights)
 
 
@@ -142,7 +144,7 @@ def _needed(graph: Graph, calls: dict[str, Call]) -> set[str]:
     return needed
 
 
-def _allowed(steps: list[Matrix], calls: dict[str, Call]) -> set[str]:
+def _only_block(steps: list[Matrix], calls: dict[str, Call]) -> set[str]:
     """The masks that may be written as True and False: they only block, and only calls use them."""
     alone = {c.added[0].key: c.added[0] for c in calls.values() if len(c.added) == 1}
     others = {m.key for c in calls.values() if len(c.added) > 1 for m in c.added}
@@ -150,15 +152,5 @@ def _allowed(steps: list[Matrix], calls: dict[str, Call]) -> set[str]:
     return {
         key
         for key, m in alone.items()
-        if key not in others and m.op is None and ((m.value == 0) | np.isneginf(m.value)).all()
+        if key not in others and m.op is None and only_blocks(m.value)
     }
-
-
-def _mask(mask: Matrix) -> str:
-    """A mask as PyTorch's attention takes it: which keys each query may attend to."""
-    allowed = mask.value == 0.0
-    if np.array_equal(allowed, np.tri(*mask.shape, dtype=bool)):
-        made = f"torch.ones({mask.shape[0]}, {mask.shape[1]}, dtype=torch.bool).tril()"
-    else:
-        made = f"torch.tensor({literal(allowed)})"
-    return f"{mask.key} = {made}  # True = may attend"

@@ -8,6 +8,7 @@ from attention_core import Explanation
 from attention_core.expression import Expr, Num, Product, Sum
 from attention_core.rounding import ledger_note, show
 from ui.board.math import MathWriter
+from ui.whom import listed
 
 # What rows of weights are: their role, and what one of their numbers is.
 _WEIGHTS = frozenset({("a", "weight"), ("a", "hard weight")})
@@ -106,7 +107,7 @@ def _words(names: list[str], products: list[float], most: list[int], decimals: i
     if not most:
         return "Every term is 0, and so is the result."
     quoted = [f"«{names[k]}»" for k in most]
-    who = " and ".join(filter(None, (", ".join(quoted[:-1]), quoted[-1])))
+    who = listed(quoted)
     if min(products) < 0 < max(products):
         what = "is the largest term" if len(most) == 1 else "are the largest terms"
         shown = " and ".join(dict.fromkeys(show(products[k], decimals).text for k in most))
