@@ -9,7 +9,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from attention_core.graph import Graph, marked
+from attention_core.again import marked
+from attention_core.graph import Graph
 from attention_core.matrix import Matrix
 from attention_core.ops import compare
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -12,7 +12,6 @@ from attention_core.explain import Explanation, Trace, trace
 from attention_core.latex import latex
 from attention_core.matrix import Cell, Matrix
 from attention_core.ops.hard_max import tops
-from attention_core.ops.op import apply
 
 
 @dataclass(frozen=True, repr=False)
@@ -172,36 +171,6 @@ shown as 0.497.'
         found = [m for m in self.steps if m.undefined]
         same = (m.undefined for m in found if m.lines == found[0].lines)  # not a second order's
         return tuple(sorted(set().union(*same)))
-
-
-def made_again(
-    graph: Graph, instead: Mapping[str, Matrix], name: Callable[[str], str] = str
-) -> dict[str, Matrix]:
-    """Some matrices replaced, and everything that is made from them made again by the same ops.
-
-    Both stand under their old keys; ``name`` says how what is made again is called.
-
-    >>> from attention_core import EXAMPLES
-    >>> graph = EXAMPLES["hand"].graph()
-    >>> list(made_again(graph, {"S_masked": graph["S_scaled"]}))
-    ['S_masked', 'A', 'O']
-    """
-    made = dict(instead)
-    for matrix in graph.steps:
-        if matrix.op is not None and matrix.key not in made:
-            inputs = tuple(made.get(m.key, m) for m in matrix.inputs)
-            if any(m.key in made for m in matrix.inputs):
-                made[matrix.key] = apply(matrix.op, name(matrix.key), *inputs)
-    return made
-
-
-def marked(key: str, mark: str) -> str:
-    """The key of another copy of a matrix; a transpose keeps its ``_T`` behind.
-
-    >>> marked("S", "_2"), marked("K_T", "_P")
-    ('S_2', 'K_P_T')
-    """
-    return f"{key[:-2]}{mark}_T" if key.endswith("_T") else f"{key}{mark}"
 
 
 def ordered(outputs: Iterable[Matrix], before: Iterable[Matrix] = ()) -> tuple[Matrix, ...]:

@@ -6,8 +6,9 @@ from functools import partial
 
 from numpy.typing import ArrayLike
 
+from attention_core.again import made_again, marked
 from attention_core.bounds import whole
-from attention_core.graph import Graph, made_again, marked
+from attention_core.graph import Graph
 from attention_core.matrix import Matrix
 from attention_core.ops import add, add_all, matmul
 from attention_core.plain import plain

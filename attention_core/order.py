@@ -10,10 +10,11 @@ from functools import partial
 
 import numpy as np
 
+from attention_core.again import made_again, marked
 from attention_core.axes import Axis, numbered
 from attention_core.bounds import whole
 from attention_core.errors import AttentionError
-from attention_core.graph import Graph, made_again, marked
+from attention_core.graph import Graph
 from attention_core.matrix import Array, Matrix, given
 from attention_core.ops import add, compare, matmul, sinusoid, transpose
 from attention_core.plain import before_positions, rows

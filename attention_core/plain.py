@@ -6,8 +6,9 @@ these lead to the graph's own output. Where they do not, what lies between would
 
 from __future__ import annotations
 
+from attention_core.again import marked
 from attention_core.errors import AttentionError
-from attention_core.graph import Graph, marked
+from attention_core.graph import Graph
 
 RESULTS: dict[str, str] = {
     "residual": "X_out",

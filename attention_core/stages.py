@@ -8,9 +8,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
+from attention_core.again import made_again
 from attention_core.bounds import place
 from attention_core.errors import AttentionError
-from attention_core.graph import Graph, made_again
+from attention_core.graph import Graph
 from attention_core.matrix import Matrix, given
 from attention_core.ops import (
     add,

@@ -7,10 +7,11 @@ from functools import partial
 import numpy as np
 from numpy.typing import ArrayLike
 
+from attention_core.again import made_again, marked
 from attention_core.axes import Axis
 from attention_core.bounds import whole
 from attention_core.errors import AttentionError
-from attention_core.graph import Graph, made_again, marked
+from attention_core.graph import Graph
 from attention_core.inputs import MAX_TOKENS, Inputs
 from attention_core.masks import causal as causal_mask
 from attention_core.matrix import Matrix, given

@@ -11,10 +11,11 @@ from functools import partial
 
 import numpy as np
 
+from attention_core.again import made_again, marked
 from attention_core.backward import gradients
 from attention_core.bounds import finite, place
 from attention_core.errors import AttentionError
-from attention_core.graph import Graph, made_again, marked
+from attention_core.graph import Graph
 from attention_core.inputs import MAX_TOKENS, Inputs
 from attention_core.matrix import Cell, Matrix, given
 from attention_core.ops import (

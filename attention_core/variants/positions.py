@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from attention_core.again import made_again, marked
 from attention_core.axes import Axis, numbered
 from attention_core.bounds import whole
 from attention_core.errors import AttentionError
-from attention_core.graph import Graph, made_again, marked
+from attention_core.graph import Graph
 from attention_core.inputs import Inputs
 from attention_core.matrix import Matrix, given
 from attention_core.ops import add, compare, distance, matmul, rotate, scale

@@ -50,7 +50,7 @@ from attention_core import (
     with_positions,
     with_rotary,
 )
-from attention_core.graph import made_again
+from attention_core.again import made_again
 from attention_core.ops import scale
 from attention_core.plain import RESULTS
 from tests.core.test_emit import run
