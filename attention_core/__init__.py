@@ -129,7 +129,12 @@ from attention_core.variants.gradients import (
     value_loss,
 )
 from attention_core.variants.grouped import kv_head_counts
-from attention_core.variants.heads import head_counts, head_weights, multi_head, split_heads
+from attention_core.variants.heads import head_counts, head_weights, split_heads
+from attention_core.variants.multi_head import (
+    multi_head,
+    multi_head_attention,
+    multi_head_cross,
+)
 from attention_core.variants.online import blocks_of, online_gap, online_softmax
 from attention_core.variants.online_loop import loop_code
 from attention_core.variants.positions import (
@@ -240,6 +245,8 @@ __all__ = [
     "more_work_beyond",
     "moved_on",
     "multi_head",
+    "multi_head_attention",
+    "multi_head_cross",
     "notebook",
     "numpy_code",
     "numpy_function",

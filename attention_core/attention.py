@@ -52,22 +52,7 @@ def attention(
     >>> graph.explain("O", 0, 0).text
     'O[1, 1] = a_1 · V[:, 1] = 0.731·2 + 0.269·4 = 2.538'
     """
-    q, k, v = (given(key, value) for key, value in (("Q", Q), ("K", K), ("V", V)))
-    if k.shape[0] != v.shape[0]:
-        raise AttentionError(
-            f"attention: K has {k.shape[0]} rows and V has {v.shape[0]}. Give one value a key."
-        )
-    queries = token_axis(tokens, q.shape[0])
-    keys = _key_axis(queries, tokens, key_tokens, k.shape[0])
-    components = numbered("d_k", q.shape[1])
-    k_components = components if k.shape[1] == q.shape[1] else numbered("d_k", k.shape[1])
-    return _attend(
-        Matrix(q.value, "Q", queries, components),
-        Matrix(k.value, "K", keys, k_components),
-        Matrix(v.value, "V", keys, numbered("d_v", v.shape[1])),
-        mask,
-        scale,
-    )
+    return _attend(*queries_keys_values(Q, K, V, tokens, key_tokens), mask, scale)
 
 
 def self_attention(
@@ -89,10 +74,7 @@ def self_attention(
     >>> graph["O"].shape
     (2, 1)
     """
-    x = given("X", X)
-    n = token_axis(tokens, x.shape[0])
-    d_model = feature_axis(features, x.shape[1])
-    X_ = Matrix(x.value, "X", n, d_model)
+    X_ = embedded(X, tokens, features)
     return _project_and_attend(X_, X_, (W_Q, W_K, W_V), mask, scale)
 
 
@@ -116,14 +98,7 @@ def cross_attention(
     >>> graph["S"].shape
     (1, 2)
     """
-    x, y = given("X", X), given("Y", Y)
-    X_ = Matrix(x.value, "X", token_axis(tokens, x.shape[0]), numbered("d_model", x.shape[1]))
-    Y_ = Matrix(
-        y.value,
-        "Y",
-        token_axis(key_tokens, y.shape[0], "n_k", "key_tokens"),
-        numbered("d_Y", y.shape[1]),
-    )
+    X_, Y_ = embedded(X, tokens), other_sequence(Y, key_tokens)
     return _project_and_attend(X_, Y_, (W_Q, W_K, W_V), mask, scale)
 
 
@@ -200,6 +175,44 @@ def scaled(S: Matrix, d_k: int, scale: float | None, key: str) -> Matrix:
             f"scale: got {repr(scale)[:40]}, wanted a finite number, or None for 1/√d_k."
         )
     return scale_by(S, factor, key)
+
+
+def queries_keys_values(
+    Q: ArrayLike,
+    K: ArrayLike,
+    V: ArrayLike,
+    tokens: Tokens,
+    key_tokens: Tokens,
+    sizes: tuple[str, str, str] = ("d_k", "d_k", "d_v"),
+) -> tuple[Matrix, Matrix, Matrix]:
+    """Given queries, keys and values with their labels; ``sizes`` name the numbers of columns."""
+    q, k, v = (given(key, value) for key, value in (("Q", Q), ("K", K), ("V", V)))
+    if k.shape[0] != v.shape[0]:
+        raise AttentionError(
+            f"attention: K has {k.shape[0]} rows and V has {v.shape[0]}. Give one value a key."
+        )
+    queries = token_axis(tokens, q.shape[0])
+    keys = _key_axis(queries, tokens, key_tokens, k.shape[0])
+    of_q, of_k, of_v = (numbered(s, m.shape[1]) for s, m in zip(sizes, (q, k, v), strict=True))
+    return (
+        Matrix(q.value, "Q", queries, of_q),
+        Matrix(k.value, "K", keys, of_k),
+        Matrix(v.value, "V", keys, of_v),
+    )
+
+
+def embedded(X: ArrayLike, tokens: Tokens, features: Sequence[str] | None = None) -> Matrix:
+    """The embeddings X with labels for tokens and features."""
+    x = given("X", X)
+    n = token_axis(tokens, x.shape[0])
+    return Matrix(x.value, "X", n, feature_axis(features, x.shape[1]))
+
+
+def other_sequence(Y: ArrayLike, key_tokens: Tokens = None) -> Matrix:
+    """The sequence Y that keys and values come from in cross-attention."""
+    y = given("Y", Y)
+    rows = token_axis(key_tokens, y.shape[0], "n_k", "key_tokens")
+    return Matrix(y.value, "Y", rows, numbered("d_Y", y.shape[1]))
 
 
 def projection(key: str, value: ArrayLike, features: Axis, size: str) -> Matrix:

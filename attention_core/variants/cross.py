@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from numpy.typing import ArrayLike
 
-from attention_core.attention import attend, projection, scale_of
+from attention_core.attention import attend, other_sequence, projection, scale_of
 from attention_core.axes import numbered, token_axis
 from attention_core.errors import AttentionError
 from attention_core.graph import Graph
@@ -50,7 +50,7 @@ def across(
     ([[5.0, 0.0], [3.0, 2.0], [4.0, 1.0]], (3, 3))
     """
     plain(graph, "across", "X")
-    Y = Y if isinstance(Y, Matrix) else _sequence(Y)
+    Y = Y if isinstance(Y, Matrix) else other_sequence(Y)
     W_K = W_K if isinstance(W_K, Matrix) else projection("W_K", W_K, Y.cols, "d_k")
     W_V = W_V if isinstance(W_V, Matrix) else projection("W_V", W_V, Y.cols, "d_v")
     Q, before = graph["Q"], [graph[key] for key in ("X", "W_Q") if key in graph]
@@ -61,12 +61,6 @@ def across(
     S, S_scaled, *rest = attend(Q, K_T, V, M, scale_of(graph))  # (n, n_k) … and O (n, d_v)
     steps = (*before[:1], Y, *before[1:], W_K, W_V, Q, K, V, K_T, S, S_scaled, M, *rest)
     return Graph(steps, frozenset({"K_T", "M"}))
-
-
-def _sequence(Y: ArrayLike) -> Matrix:
-    """Another sequence, given as numbers only."""
-    y = given("Y", Y)
-    return Matrix(y.value, "Y", token_axis(None, y.shape[0], "n_k"), numbered("d_Y", y.shape[1]))
 
 
 def source_tokens(text: str) -> Tokens:
