@@ -124,15 +124,16 @@ def multi_head_attention(
     Shapes: Q (n_q, h·d_k), K (n_k, h_kv·d_k), V (n_k, h_kv·d_v) → O (n_q, h·d_v); with W_O
     (h·d_v, d_model) → U (n_q, d_model).
 
-    >>> graph = multi_head_attention([[1, 0, 0, 1]], [[1, 0], [0, 1]], [[2], [4]], heads=2, kv_heads=1)
+    >>> Q, K, V = [[1, 0, 0, 1]], [[1, 0], [0, 1]], [[2], [4]]
+    >>> graph = multi_head_attention(Q, K, V, heads=2, kv_heads=1)
     >>> graph["K_1"].shape, graph["O"].value.round(3).tolist()
-    ((2, 2), [[2.661, 3.339]])
+    ((2, 2), [[2.66, 3.34]])
     """
     given = queries_keys_values(Q, K, V, tokens, key_tokens, _SIZES)
     graph = _attend((), given, (heads, kv_heads), mask, scale)
-    return (
-        graph if W_O is None else _mixed(graph, projection("W_O", W_O, graph["O"].cols, "d_model"))
-    )
+    if W_O is None:
+        return graph
+    return _mixed(graph, projection("W_O", W_O, graph["O"].cols, "d_model"))
 
 
 def _projected(
@@ -144,11 +145,9 @@ def _projected(
     scale: float | None,
 ) -> Graph:
     """Q from X, K and V from Y (which is X itself in self-attention), and every head of them."""
+    keys, sources = ("W_Q", "W_K", "W_V"), (X, Y, Y)
     W = [
-        projection(key, value, of.cols, size)
-        for key, value, of, size in zip(
-            ("W_Q", "W_K", "W_V"), weights, (X, Y, Y), _SIZES, strict=True
-        )
+        projection(*of) for of in zip(keys, weights, (m.cols for m in sources), _SIZES, strict=True)
     ]
     Q = matmul(X, W[0], "Q")  # (n, d_model) (d_model, h·d_k) -> (n, h·d_k)
     K = matmul(Y, W[1], "K")  # (n, d_model) (d_model, h_kv·d_k) -> (n, h_kv·d_k)
