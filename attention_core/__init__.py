@@ -113,6 +113,7 @@ from attention_core.stages import (
 )
 from attention_core.timing import TIMED_SIZES, TIMED_WIDTH, Timing, measure, measured
 from attention_core.variants import OPTIONS, VARIANTS
+from attention_core.variants.alibi import alibi_slopes, with_alibi
 from attention_core.variants.cache import cached, cached_layers
 from attention_core.variants.cached_step import cached_step
 from attention_core.variants.convention import as_columns, as_rows
@@ -137,12 +138,8 @@ from attention_core.variants.multi_head import (
 )
 from attention_core.variants.online import blocks_of, online_gap, online_softmax
 from attention_core.variants.online_loop import loop_code
-from attention_core.variants.positions import (
-    alibi_slopes,
-    moved_on,
-    with_alibi,
-    with_rotary,
-)
+from attention_core.variants.positions import moved_on
+from attention_core.variants.rotary import with_rotary
 from attention_core.variants.sink import sink
 from attention_core.variants.softcap import softcap
 from attention_core.variants.variant import Option, Variant

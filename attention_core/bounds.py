@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -64,6 +65,34 @@ def finite(
             bounds = f" from {low:g} to {high:g}"
         raise AttentionError(f"{what}: {name} is {shown(number)}, wanted a finite number{bounds}.")
     return value
+
+
+def several(what: str, name: str, value: Any) -> tuple[float, ...]:
+    """Finite numbers as they were given: one, or several in a list, an array or a tensor.
+
+    >>> several("sink", "score", 0.5), several("sink", "score", [1, 0.5])
+    ((0.5,), (1.0, 0.5))
+    """
+    plain = value.tolist() if hasattr(value, "tolist") else value
+    if not isinstance(plain, Sequence) or isinstance(plain, str | bytes):
+        return (finite(what, name, plain),)
+    return tuple(finite(what, f"{name} {at}", number) for at, number in enumerate(plain, 1))
+
+
+def one_a_head(what: str, name: str, numbers: Sequence[float], heads: int, such_as: str) -> None:
+    """Refuse another count of numbers than of heads.
+
+    >>> one_a_head("sink", "score", (0.5,), 2, "(0, 0)")
+    Traceback (most recent call last):
+    ...
+    attention_core.errors.AttentionError: sink: got 1 score for 2 heads. Give one a head, such as \
+(0, 0).
+    """
+    if len(numbers) != heads:
+        raise AttentionError(
+            f"{what}: got {len(numbers)} {name}{'s' * (len(numbers) != 1)} for {heads} "
+            f"head{'s' * (heads != 1)}. Give one a head, such as {such_as}."
+        )
 
 
 def shown(value: object) -> str:

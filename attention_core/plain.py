@@ -6,6 +6,9 @@ these lead to the graph's own output. Where they do not, what lies between would
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import count, takewhile
+
 from attention_core.again import marked
 from attention_core.errors import AttentionError
 from attention_core.graph import Graph
@@ -35,7 +38,6 @@ _LATER = {
     "X_sum": "layered",
     "O_back": "reordered",
     "Q_few": "causal_corners",
-    "dS": "gradients",
 }
 
 # The way from queries, keys and values to the output; the softmax may be written in steps.
@@ -91,23 +93,52 @@ def plain(graph: Graph, who: str, start: str = "Q", more: str = "") -> None:
 would leave that out. Start from attention without it.
     """
     rows(graph, who)
-    for key, maker in _OTHERS.items():
-        if key in graph and "O" in graph:
-            raise AttentionError(
-                f"{who}: this graph leads to {key} ({maker}), and {who} would leave that out. "
-                "Start from attention without it."
-            )
+    _leads_elsewhere(graph, who, _OTHERS)
     way = _WAY[_STARTS[start] :]
     if start == "X" and "X" not in graph:
         way = way[1:]
     rows(graph, who, *dict.fromkeys(key for made, of in way[::-1] for key in (made, *of)))
-    broken = _broken(graph, way)
-    if broken:
-        key, wanted, found = broken
-        raise AttentionError(
-            f"{who}: {key} is made from {found} here, and not from {wanted}. {who} would leave out "
-            f"what comes between. {more or 'Start from attention without it.'}"
-        )
+    _unbroken(graph, who, way, more)
+
+
+def plain_heads(graph: Graph, who: str, more: str = "") -> tuple[str, ...]:
+    """What stands behind the keys of each head; each has to be plain attention from S_scaled on.
+
+    That is nothing for one head, and ``_1``, ``_2`` … for several. Where its keys and values come
+    from does not matter.
+
+    >>> from attention_core import EXAMPLES, split_heads
+    >>> graph = EXAMPLES["cat"].graph()
+    >>> plain_heads(graph, "sink"), plain_heads(split_heads(graph, 2), "sink")
+    (('',), ('_1', '_2'))
+    """
+    rows(graph, who)
+    several = "Q_1" in graph
+    _leads_elsewhere(graph, who, (key for key in _OTHERS if key != "O_heads" or not several))
+    if several:
+        _ends_here(graph, who)
+    heads = keys_of_heads(graph, "S_scaled")
+    marks = tuple(key.removeprefix("S_scaled") for key in heads)
+    for mark in marks:
+        S_scaled, S_masked, A, O = (f"{key}{mark}" for key in ("S_scaled", "S_masked", "A", "O"))
+        rows(graph, who, O, A, S_masked, S_scaled)
+        M, V = (graph[key].inputs[-1].key for key in (S_masked, O))
+        way = ((S_masked, (S_scaled, M)), (A, (S_masked,)), (O, (A, V)))
+        _unbroken(graph, who, way, more)
+    return marks
+
+
+def keys_of_heads(graph: Graph, key: str) -> tuple[str, ...]:
+    """The keys of one quantity in all heads; the key itself where heads are not numbered.
+
+    >>> from attention_core import EXAMPLES, split_heads
+    >>> graph = EXAMPLES["cat"].graph()
+    >>> keys_of_heads(graph, "K"), keys_of_heads(split_heads(graph, 4, 2), "K")
+    (('K',), ('K_1', 'K_2'))
+    """
+    if "Q_1" not in graph:  # then numbers count something else, such as blocks of keys
+        return (key,)
+    return tuple(takewhile(graph.__contains__, (f"{key}_{i}" for i in count(1))))
 
 
 def is_plain(graph: Graph, mark: str = "") -> bool:
@@ -133,12 +164,42 @@ def before_positions(graph: Graph, who: str, *keys: str) -> None:
             f"{who}: this graph has places p already, made by {next(made_by, 'other means')}. "
             "Positions are given once: start from the graph without them."
         )
-    for later, maker in _LATER.items():
-        if later in graph:
+    _ends_here(graph, who)
+
+
+def _ends_here(graph: Graph, who: str) -> None:
+    """Refuse more attention, or gradients, that a change would not reach."""
+    later = [(key, maker) for key, maker in _LATER.items() if key in graph]
+    later += [(g, "gradients") for m in graph.steps if (g := f"d{m.key}") in graph]
+    if later:
+        key, maker = later[0]
+        raise AttentionError(
+            f"{who}: this graph has {key} ({maker}), which {who} would not reach. Call {who} "
+            f"before {maker}."
+        )
+
+
+def _leads_elsewhere(graph: Graph, who: str, others: Iterable[str]) -> None:
+    """Refuse a graph that leads to another output than O already."""
+    for key in others:
+        if key in graph and "O" in graph:
             raise AttentionError(
-                f"{who}: this graph has {later} ({maker}), which positions would not reach. Call "
-                f"{who} before {maker}."
+                f"{who}: this graph leads to {key} ({_OTHERS[key]}), and {who} would leave that "
+                "out. Start from attention without it."
             )
+
+
+def _unbroken(
+    graph: Graph, who: str, way: tuple[tuple[str, tuple[str, ...]], ...], more: str
+) -> None:
+    """Refuse a way on which a matrix is made from others than it should be."""
+    broken = _broken(graph, way)
+    if broken:
+        key, wanted, found = broken
+        raise AttentionError(
+            f"{who}: {key} is made from {found} here, and not from {wanted}. {who} would leave out "
+            f"what comes between. {more or 'Start from attention without it.'}"
+        )
 
 
 def _broken(
@@ -159,6 +220,8 @@ def _instead(graph: Graph, missing: str) -> str:
         return f"this graph has several heads, and no {missing} of one head."
     if "O_new" in graph and "O" not in graph:
         return f"this graph is one step with a cache, so there is no {missing}."
+    if missing == "K_T" and "K_all" in graph:
+        return "this graph has kept keys between K and the scores, so there is no K_T."
     if "p" in graph:
         return f"this graph has positions between Q, K and their scores, so there is no {missing}."
     if missing in ("X", "W_Q", "W_K", "W_V"):
