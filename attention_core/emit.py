@@ -125,6 +125,8 @@ def target(graph: Graph, who: str) -> Matrix:
     ends = [key for key in found if key not in behind]
     if "O_new" in ends and "O" in graph:
         ends.remove("O_new")  # the same row as O has
+    if "O_heads" in ends and {"O_cap", "O_sink"}.intersection(ends):
+        ends.remove("O_heads")  # the plain heads beside the others
     if len(ends) > 1:
         raise AttentionError(
             f"{who}: this graph leads to {' and '.join(ends)}. Say which one, as in of={ends[0]!r}."

@@ -5,7 +5,7 @@ Each function takes a graph and returns a larger one. Every matrix keeps its key
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
 import numpy as np
@@ -22,7 +22,7 @@ from attention_core.stages import embeddings
 
 FAR = 10**9
 _MOST = 100_000  # rows or columns of sines and cosines
-_LONGEST = 10000  # of the paper: the last pair of features turns about this much more slowly
+LONGEST = 10000.0  # of the paper: the last pair of features turns about this much more slowly
 
 ORDERS: dict[str, tuple[str, Callable[[int], tuple[int, ...]]]] = {
     "reversed": ("reversed", lambda n: tuple(range(n - 1, -1, -1))),
@@ -39,19 +39,29 @@ def places(rows: Axis, first: int = 0) -> Matrix:
     [[5.0], [6.0]]
     """
     first = whole("positions", "first", first, -FAR, FAR)
-    column = [[place] for place in range(first, first + rows.size)]
-    return given("p", column, rows, Axis("1", ("place",)))
+    return at_places(rows, range(first, first + rows.size))
 
 
-def frequencies(columns: Axis, pairs: Sequence[int], width: int) -> Matrix:
+def at_places(rows: Axis, at: Iterable[int]) -> Matrix:
+    """The column p of places that are given, one for each row.
+
+    >>> at_places(Axis("n", ("I", "love"), tokens=True), (7, 2)).value.tolist()
+    [[7.0], [2.0]]
+    """
+    return given("p", [[place] for place in at], rows, Axis("1", ("place",)))
+
+
+def frequencies(
+    columns: Axis, pairs: Sequence[int], width: int, longest: float = LONGEST
+) -> Matrix:
     """The row θ of how far the angle of each column moves from place to place.
 
-    θ[t] = 10000^(−2t / width) for the t-th pair of ``width`` components; ``pairs`` tells t.
+    θ[t] = longest^(−2t / width) for the t-th pair of ``width`` components; ``pairs`` tells t.
 
     >>> frequencies(Axis("pair", ("1", "2")), (0, 1), 4).value.round(6).tolist()
     [[1.0, 0.01]]
     """
-    row = [_LONGEST ** (-2 * pair / width) for pair in pairs]
+    row = [longest ** (-2 * pair / width) for pair in pairs]
     return given("theta", [row], Axis("1", ("θ",)), columns)
 
 

@@ -65,7 +65,7 @@ def symbol(key: str) -> Symbol:
             col=of.row,
             asks=of.asks.replace("{row}", "{}").replace("{col}", "{row}").replace("{}", "{col}"),
         )
-    if key.startswith("d") and (key[1:2].isupper() or key[1:] in SYMBOLS):
+    if key.startswith("d") and (key[1:2].isupper() or _is_known(key[1:])):
         whole, _, user = key[1:].partition("_")
         by = symbol(user) if _is_known(user) else SYMBOLS.get(user.rstrip("0123456789"))
         if by and whole in SYMBOLS and key[1:] not in SYMBOLS:

@@ -22,7 +22,7 @@ def rotate(A, angles, halves):
     one, other = slice(0, 2 * pairs, 2), slice(1, 2 * pairs, 2)  # neighbours are a pair
     if halves:  # the first half with the second
         one, other = slice(0, pairs), slice(pairs, 2 * pairs)
-    B = A.{copy}()  # the last of an odd number of components stays as it is
+    B = A.{copy}()  # components without an angle stay as they are
     B[:, one] = A[:, one] * {lib}.cos(angles) - A[:, other] * {lib}.sin(angles)
     B[:, other] = A[:, one] * {lib}.sin(angles) + A[:, other] * {lib}.cos(angles)
     return B
@@ -31,11 +31,12 @@ def rotate(A, angles, halves):
 
 @dataclass(frozen=True)
 class Rotate(Op):
-    """Each pair of components a, b of a row turned by an angle φ; (n, m) (n, m // 2) → (n, m).
+    """Each pair of components a, b of a row turned by an angle φ; (n, m) (n, r // 2) → (n, m).
 
     a becomes a·cos φ − b·sin φ, and b becomes a·sin φ + b·cos φ. A pair is two neighbours (Su et
     al. 2021), or with ``halves`` a component of the first half and the one at its place in the
-    second (GPT-NeoX). The last of an odd number of components stays as it is.
+    second (GPT-NeoX). There is an angle for each pair of the first r components; those after them
+    stay as they are, and so does the last of an odd number.
     """
 
     halves: bool = False
@@ -46,11 +47,11 @@ class Rotate(Op):
     def check(self, *inputs: Matrix) -> None:
         of, angles = inputs
         n, pairs = of.shape[0], of.shape[1] // 2
-        if angles.shape != (n, pairs):
+        if angles.shape[0] != n or angles.shape[1] > pairs:
             raise AttentionError(
                 f"rotate: {of.symbol.text} is {size(of)} and {angles.symbol.text} is "
-                f"{size(angles)}, wanted {n}×{pairs}: an angle for each row and each pair of "
-                "components."
+                f"{size(angles)}, wanted {n}×{pairs}, or fewer columns: an angle for each row and "
+                "each pair of components that is turned."
             )
 
     def _pair(self, col: int, pairs: int) -> tuple[int, int, int] | None:

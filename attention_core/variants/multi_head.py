@@ -1,32 +1,25 @@
-"""Several heads side by side (Vaswani et al. 2017, section 3.2.2), and heads that share keys.
-
-Each head is one attention on some columns of the queries, keys and values. Matrices of head i are
-numbered: ``Q_1``, ``A_1``, ``O_1``.
-"""
+"""Several heads from packed weights, or from given queries, keys and values."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 
 from numpy.typing import ArrayLike
 
 from attention_core.attention import (
     Tokens,
-    attend,
     embedded,
     other_sequence,
     projection,
     queries_keys_values,
 )
-from attention_core.axes import numbered
-from attention_core.bounds import whole
 from attention_core.errors import AttentionError
 from attention_core.graph import Graph
 from attention_core.masks import MaskLike, mask_matrix
 from attention_core.matrix import Matrix
-from attention_core.ops import join_columns, matmul, take_columns, transpose
+from attention_core.ops import matmul
 from attention_core.stages import output_weights
+from attention_core.variants.side_by_side import check_heads, share, side_by_side
 
 _SIZES = ("h·d_k", "h_kv·d_k", "h_kv·d_v")
 
@@ -183,61 +176,3 @@ def _mixed(graph: Graph, W_O: Matrix) -> Graph:
     """What the heads give, mixed by W_O."""
     U = matmul(graph["O"], W_O, "U")  # (n, h·d_v) (h·d_v, d_model) -> (n, d_model)
     return Graph((*graph.steps, W_O, U), graph.between)
-
-
-def side_by_side(
-    graph: Graph,
-    heads: int,
-    kv_heads: int,
-    widths: tuple[int, int],
-    scale: float | None,
-    key: str,
-) -> Graph:
-    """Attention of every head on its columns of Q, K and V, and all outputs in one matrix."""
-    d_k, d_v = widths
-    Qs = _cut(graph["Q"], heads, d_k, "d_k")  # (n, h·d_k) -> h times (n, d_k)
-    Ks = _cut(graph["K"], kv_heads, d_k, "d_k")  # (n, h_kv·d_k) -> h_kv times (n, d_k)
-    Vs = _cut(graph["V"], kv_heads, d_v, "d_v")  # (n, h_kv·d_v) -> h_kv times (n, d_v)
-    K_Ts = [transpose(K) for K in Ks]  # (n, d_k) -> (d_k, n)
-    steps, outputs = [*graph.steps, *Qs, *Ks, *Vs, *K_Ts], []
-    for head, Q in enumerate(Qs):
-        group = head * kv_heads // heads
-        name = partial(key_of_head, head=head)
-        made = attend(Q, K_Ts[group], Vs[group], graph["M"], scale, name)
-        steps += made
-        outputs.append(made[-1])
-    O = join_columns(outputs, numbered("h·d_v", heads * d_v), key)  # (n, d_v), each -> (n, h·d_v)
-    return Graph((*steps, O), graph.between | {K_T.key for K_T in K_Ts})
-
-
-def _cut(of: Matrix, heads: int, width: int, size: str) -> list[Matrix]:
-    """The columns of each head."""
-    return [
-        take_columns(of, head * width, (head + 1) * width, key_of_head(of.key, head), size)
-        for head in range(heads)
-    ]
-
-
-def share(of: Matrix, heads: int) -> int:
-    """How many columns each head gets."""
-    if of.shape[1] % heads:
-        raise AttentionError(
-            f"heads: {of.key} has {of.shape[1]} columns, and {heads} heads cannot share them out "
-            "equally. Give each head as many."
-        )
-    return of.shape[1] // heads
-
-
-def key_of_head(key: str, head: int) -> str:
-    """The key of a matrix of a head: ``Q`` becomes ``Q_1``, counted from 1 as people do."""
-    return f"{key}_{head + 1}"
-
-
-def check_heads(heads: int, kv_heads: int) -> None:
-    for name, number in (("heads", heads), ("kv_heads", kv_heads)):
-        whole("heads", name, number)
-    if heads % kv_heads:
-        raise AttentionError(
-            f"multi_head: {heads} heads cannot share {kv_heads} heads of keys and values equally. "
-            "Take a divisor of the heads."
-        )
