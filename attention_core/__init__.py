@@ -143,6 +143,7 @@ from attention_core.variants.rotary import with_rotary
 from attention_core.variants.sink import sink
 from attention_core.variants.softcap import softcap
 from attention_core.variants.variant import Option, Variant
+from attention_core.variants.with_cache import with_cache
 
 __all__ = [
     "AFTER",
@@ -285,6 +286,7 @@ __all__ = [
     "value_loss",
     "weights_in",
     "with_alibi",
+    "with_cache",
     "with_positions",
     "with_rotary",
     "without_value",

@@ -116,7 +116,7 @@ def plain_heads(graph: Graph, who: str, more: str = "") -> tuple[str, ...]:
     several = "Q_1" in graph
     _leads_elsewhere(graph, who, (key for key in _OTHERS if key != "O_heads" or not several))
     if several:
-        _ends_here(graph, who)
+        ends_here(graph, who)
     heads = keys_of_heads(graph, "S_scaled")
     marks = tuple(key.removeprefix("S_scaled") for key in heads)
     for mark in marks:
@@ -164,10 +164,10 @@ def before_positions(graph: Graph, who: str, *keys: str) -> None:
             f"{who}: this graph has places p already, made by {next(made_by, 'other means')}. "
             "Positions are given once: start from the graph without them."
         )
-    _ends_here(graph, who)
+    ends_here(graph, who)
 
 
-def _ends_here(graph: Graph, who: str) -> None:
+def ends_here(graph: Graph, who: str) -> None:
     """Refuse more attention, or gradients, that a change would not reach."""
     later = [(key, maker) for key, maker in _LATER.items() if key in graph]
     later += [(g, "gradients") for m in graph.steps if (g := f"d{m.key}") in graph]

@@ -51,9 +51,9 @@ def cached_step(
     if row.shape[0] != 1:
         raise AttentionError(
             f"cached_step: x has {row.shape[0]} rows, and a step reads one token. Call it once for "
-            "each."
+            "each, or read several with with_cache(self_attention(x, …), …)."
         )
-    kept = _given_cache(K_cache, V_cache)
+    kept = given_cache("cached_step", K_cache, V_cache)
     n = token_axis(tokens, 1 + (kept[0].shape[0] if kept else 0))
     new, before = _last(n), Axis(n.name, n.labels[:-1], n.tokens)
     X_new = Matrix(row.value, "X_new", new, numbered("d_model", row.shape[1]))
@@ -98,16 +98,16 @@ def _last(rows: Axis) -> Axis:
     return Axis("1", rows.labels[-1:], rows.tokens)
 
 
-def _given_cache(K: ArrayLike | None, V: ArrayLike | None) -> tuple[Matrix, ...]:
+def given_cache(who: str, K: ArrayLike | None, V: ArrayLike | None) -> tuple[Matrix, ...]:
     """What was kept from earlier steps; nothing before the first."""
     if K is None and V is None:
         return ()
     if K is None or V is None:
-        raise AttentionError("cached_step: give both K_cache and V_cache, or none at the start.")
+        raise AttentionError(f"{who}: give both K_cache and V_cache, or none at the start.")
     keys, values = given("K_kept", K), given("V_kept", V)
     if keys.shape[0] != values.shape[0]:
         raise AttentionError(
-            f"cached_step: K_cache has {keys.shape[0]} rows and V_cache has {values.shape[0]}. "
+            f"{who}: K_cache has {keys.shape[0]} rows and V_cache has {values.shape[0]}. "
             "Keep one of each for every token."
         )
     return keys, values

@@ -32,7 +32,7 @@ def softcap(graph: Graph, cap: float) -> Graph:
     >>> graph["S_scaled"].value.tolist(), graph["S_cap"].value.tolist()
     ([[100.0]], [[5.0]])
     >>> softcap(split_heads(EXAMPLES["cat"].graph(), 2), cap=5.0).definition("S_cap_2")
-    'S_{cap,2} = 5 S_{tanh,2}'
+    'S_{cap,2} = 5 \\\\cdot S_{tanh,2}'
     """
     marks = plain_heads(graph, "softcap", "With positions, call with_alibi after it.")
     cap = finite("softcap", "the cap", cap, above=0)

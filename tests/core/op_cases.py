@@ -300,7 +300,7 @@ CASES: dict[str, Case] = {
         ),
     ),
     "rotate": Case(
-        lambda n, m, k: ((n, m + 2), (n, (m + 2) // 2)),
+        lambda n, m, k: ((n, m + 2), (n, min(k, (m + 2) // 2))),  # some components may stay
         lambda halves, a, phi: rotate(a, phi, "Z", halves=bool(halves)),
         _turn,
         parameter=st.sampled_from([0, 1]),

@@ -1,0 +1,116 @@
+"""A chunk of new rows with a cache: new queries, and kept keys and values before the new ones.
+
+What is kept from before has the key of what it is with ``_kept`` behind it, and kept and new rows
+together ``_all``, as in a step of one token (`cached_step`).
+"""
+
+from __future__ import annotations
+
+from numpy.typing import ArrayLike
+
+from attention_core.again import replaced
+from attention_core.attention import Tokens
+from attention_core.axes import Axis, numbered, token_axis
+from attention_core.errors import AttentionError
+from attention_core.graph import Graph
+from attention_core.masks import MaskLike, mask_matrix
+from attention_core.matrix import Matrix
+from attention_core.ops import join_columns, join_rows, take_columns
+from attention_core.plain import ends_here, plain_heads
+from attention_core.variants.cached_step import given_cache
+
+
+def with_cache(
+    graph: Graph,
+    K_cache: ArrayLike | None = None,
+    V_cache: ArrayLike | None = None,
+    *,
+    mask: MaskLike = "causal-bottom-right",
+    kept_tokens: Tokens = None,
+) -> Graph:
+    """The same queries with kept keys and values before their own: K_all = [K_kept; K].
+
+    The graph is attention of the new rows alone, of one head or several. Its scores, weights and
+    outputs are made again: O holds the last rows of attention over kept and new rows. Its mask is
+    about the new rows only and is left behind: ``mask`` has a column for each kept and each new
+    key. Without one every new row sees all that is kept, and of the new rows those up to itself.
+
+    What scores is kept: with `with_rotary` before (``first`` is the number of kept rows) that is
+    turned keys. Give ``K_all`` and ``V_all`` of the result to the next chunk; the first has none.
+    `softcap` and `sink` come after it.
+
+    Shapes: K_cache (t, h_kv·d_k), V_cache (t, h_kv·d_v), for one head (t, d_k) and (t, d_v); c new
+    rows → K_all (t + c, h_kv·d_k), S (c, t + c), O (c, h·d_v). In head i stand K_i_kept, K_i_all.
+
+    Errors: :class:`AttentionError` for one cache without the other or with another number of rows
+    or columns, and for a graph that has a cache or gradients, leads elsewhere (`split_heads` too),
+    or is not plain attention from S_scaled on.
+
+    >>> import numpy as np
+    >>> from attention_core import multi_head
+    >>> X, W = np.eye(3, 4), np.arange(16.0).reshape(4, 4)
+    >>> first, rest = (multi_head(x, W, W, W, heads=2) for x in (X[:1], X[1:]))
+    >>> start = with_cache(first)
+    >>> graph = with_cache(rest, start["K_all"].value, start["V_all"].value)
+    >>> graph.definition("K_1_all"), graph["S_2"].shape
+    ('K_{1,all} = (K_{1,kept} ; K_{1})', (2, 3))
+    >>> whole = multi_head(X, W, W, W, heads=2, mask="causal")
+    >>> bool(np.allclose(graph["O"].value, whole["O"].value[1:]))
+    True
+    """
+    marks = plain_heads(graph, "with_cache", "Call with_cache before.")
+    ends_here(graph, "with_cache")
+    for key, why in (("K_all", "has a cache already"), ("O_heads", "leads to O_heads")):
+        if key in graph:
+            raise AttentionError(
+                f"with_cache: this graph {why}. Start from self_attention or multi_head on the new "
+                "rows."
+            )
+    cache = given_cache("with_cache", K_cache, V_cache)
+    t = cache[0].shape[0] if cache else 0
+    names = [f"kept {at + 1}" for at in range(t)] if kept_tokens is None else kept_tokens
+    before = token_axis(names, t, "t", "kept_tokens")
+    keys = dict.fromkeys(graph[f"S{mark}"].inputs[1].inputs[0] for mark in marks)
+    values = dict.fromkeys(graph[f"O{mark}"].inputs[1] for mark in marks)
+    rows = Axis("n_k", (*before.labels, *next(iter(keys)).rows.labels), tokens=True)
+    kept, every, instead = [], [], {"M": mask_matrix(mask, graph["O"].rows, rows)}  # (c, t + c)
+    for of, wide in zip((keys, values), cache or (None, None), strict=True):
+        parts, joined, whole = _after_kept(tuple(of), wide, before, rows, marks != ("",))
+        kept += parts
+        instead |= {m.key: new for m, new in zip(of, joined, strict=True)}
+        every += whole
+    longer = replaced(graph, instead, kept)
+    return Graph((*longer.steps, *every), longer.between)
+
+
+def _after_kept(
+    new: tuple[Matrix, ...], wide: Matrix | None, before: Axis, rows: Axis, several: bool
+) -> tuple[list[Matrix], list[Matrix], list[Matrix]]:
+    """Keys (or values) of all heads after those that are kept; these, all of each head, and all.
+
+    ``wide`` holds those that are kept, the columns of the heads side by side.
+    """
+    letter, width, size = new[0].key[0], new[0].shape[1], new[0].cols.name
+    marks = [f"_{head}" for head in range(1, len(new) + 1)] if several else [""]
+    kept: list[Matrix] = []
+    if wide is not None:
+        if wide.shape[1] != width * len(new):
+            raise AttentionError(
+                f"with_cache: {letter}_cache has {wide.shape[1]} columns, wanted {width} for each "
+                f"of {len(new)} heads of {letter}. Keep what the same heads made."
+            )
+        kept = [Matrix(wide.value, wide.key, before, wide.cols)]
+    parts = [
+        take_columns(of, head * width, (head + 1) * width, f"{letter}{mark}_kept", size)
+        for of in kept  # (t, h_kv·d) -> (t, d), of each head
+        for head, mark in enumerate(marks)
+        if several
+    ]
+    each = [[m] for m in parts or kept] or [[] for _ in new]
+    joined = [
+        join_rows((*above, of), rows, f"{letter}{mark}_all")  # (t, d) (c, d) -> (t + c, d)
+        for above, of, mark in zip(each, new, marks, strict=True)
+    ]
+    side = numbered(f"h_kv·{size}", width * len(new))
+    whole = [join_columns(joined, side, f"{letter}_all")] if several else []  # (t + c, h_kv·d)
+    return [*kept, *parts], joined, whole
