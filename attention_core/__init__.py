@@ -131,6 +131,7 @@ from attention_core.variants.gradients import (
 )
 from attention_core.variants.grouped import kv_head_counts
 from attention_core.variants.heads import head_counts, head_weights, split_heads
+from attention_core.variants.masks_of_heads import with_masks
 from attention_core.variants.multi_head import (
     multi_head,
     multi_head_attention,
@@ -287,6 +288,7 @@ __all__ = [
     "weights_in",
     "with_alibi",
     "with_cache",
+    "with_masks",
     "with_positions",
     "with_rotary",
     "without_value",

@@ -79,18 +79,18 @@ def several(what: str, name: str, value: Any) -> tuple[float, ...]:
     return tuple(finite(what, f"{name} {at}", number) for at, number in enumerate(plain, 1))
 
 
-def one_a_head(what: str, name: str, numbers: Sequence[float], heads: int, such_as: str) -> None:
-    """Refuse another count of numbers than of heads.
+def one_a_head(what: str, name: str, count: int, heads: int, such_as: str) -> None:
+    """Refuse another count of something than of heads.
 
-    >>> one_a_head("sink", "score", (0.5,), 2, "(0, 0)")
+    >>> one_a_head("sink", "score", 1, 2, "(0, 0)")
     Traceback (most recent call last):
     ...
     attention_core.errors.AttentionError: sink: got 1 score for 2 heads. Give one a head, such as \
 (0, 0).
     """
-    if len(numbers) != heads:
+    if count != heads:
         raise AttentionError(
-            f"{what}: got {len(numbers)} {name}{'s' * (len(numbers) != 1)} for {heads} "
+            f"{what}: got {count} {name}{'s' * (count != 1)} for {heads} "
             f"head{'s' * (heads != 1)}. Give one a head, such as {such_as}."
         )
 

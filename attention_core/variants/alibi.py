@@ -67,7 +67,7 @@ def with_alibi(graph: Graph, slope: float | Sequence[float] = 0.5, *, first: int
     rows = one_sequence(graph, "with_alibi")
     scores = [graph[key] for key in keys_of_heads(graph, "S_scaled")]
     slopes = several("with_alibi", "slope", slope)
-    one_a_head("with_alibi", "slope", slopes, len(scores), f"alibi_slopes({len(scores)})")
+    one_a_head("with_alibi", "slope", len(slopes), len(scores), f"alibi_slopes({len(scores)})")
     p = places(rows, whole_places("with_alibi", "first", first))  # (n, 1)
     dist = distance(p, p, "dist")  # (n, 1) (n, 1) -> (n, n)
     biases, instead = [], {}

@@ -51,26 +51,28 @@ def sink(graph: Graph, score: float | Sequence[float] = 0.0) -> Graph:
     marks = plain_heads(graph, "sink", "With positions, call with_alibi after it.")
     scores = several("sink", "score", score)
     scores = scores * len(marks) if len(scores) == 1 else scores
-    one_a_head("sink", "score", scores, len(marks), f"(0.0,) * {len(marks)}")
-    seen = graph[f"S_scaled{marks[0]}"].cols
-    every = replace(seen, name=f"{seen.name} + 1", labels=(*seen.labels, "sink"))
-    open_to_all = given(
-        "M_sink",
-        np.pad(graph["M"].value, ((0, 0), (0, 1))),
-        graph["M"].rows,
-        every,
-        minus_infinity=True,
-    )  # (n, n + 1)
+    one_a_head("sink", "score", len(scores), len(marks), f"(0.0,) * {len(marks)}")
+    masks = (graph[f"S_masked{mark}"].inputs[1] for mark in marks)
+    wider = {M: _open_to_all(M) for M in dict.fromkeys(masks)}  # one for all heads, or one a head
     heads = [
-        _beside_a_sink(graph, one, open_to_all, mark)
-        for mark, one in zip(marks, scores, strict=True)
+        _beside_a_sink(graph, one, wider, mark) for mark, one in zip(marks, scores, strict=True)
     ]
-    return put_together(graph, heads, "O_sink", ("M_sink",))
+    return put_together(graph, heads, "O_sink", (M.key for M in wider.values()))
 
 
-def _beside_a_sink(graph: Graph, score: float, M: Matrix, mark: str) -> tuple[Matrix, ...]:
+def _open_to_all(M: Matrix) -> Matrix:
+    """A mask with one more column, of a sink that everybody may attend to."""
+    cols = replace(M.cols, name=f"{M.cols.name} + 1", labels=(*M.cols.labels, "sink"))
+    mask = np.pad(M.value, ((0, 0), (0, 1)))
+    return given(f"M_sink{M.key[1:]}", mask, M.rows, cols, minus_infinity=True)  # (n, n + 1)
+
+
+def _beside_a_sink(
+    graph: Graph, score: float, wider: dict[Matrix, Matrix], mark: str
+) -> tuple[Matrix, ...]:
     """One head from its scaled scores on, under a mask with a column for the sink."""
-    scores, V = graph[f"S_scaled{mark}"], graph[f"O{mark}"].inputs[1]
+    (scores, mask), V = graph[f"S_masked{mark}"].inputs, graph[f"O{mark}"].inputs[1]
+    M = wider[mask]
     n_q, n_k = scores.shape
     column = given(f"sink{mark}", np.full((n_q, 1), score), scores.rows, numbered("1", 1))  # (n, 1)
     S = join_columns((scores, column), M.cols, f"S_sink{mark}")  # (n, n) (n, 1) -> (n, n + 1)

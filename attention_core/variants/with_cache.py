@@ -17,6 +17,7 @@ from attention_core.masks import MaskLike, mask_matrix
 from attention_core.matrix import Matrix
 from attention_core.ops import join_columns, join_rows, take_columns
 from attention_core.plain import ends_here, plain_heads
+from attention_core.plain import rows as rows_needed
 from attention_core.variants.cached_step import given_cache
 
 
@@ -60,6 +61,7 @@ def with_cache(
     """
     marks = plain_heads(graph, "with_cache", "Call with_cache before.")
     ends_here(graph, "with_cache")
+    rows_needed(graph, "with_cache", "M")
     for key, why in (("K_all", "has a cache already"), ("O_heads", "leads to O_heads")):
         if key in graph:
             raise AttentionError(
