@@ -134,7 +134,7 @@ def reordered(graph: Graph, order: Sequence[int], *, mask_moves: bool = False) -
     rows(graph, "reordered", "M", "Q", "K", "V", "O")
     start = ("X",) if "X" in graph else ("Q", "K", "V")
     tokens = graph[start[0]].rows
-    if any(graph[key].rows != tokens for key in "QKV"):
+    if any(axis != tokens for axis in (*(graph[key].rows for key in "QKV"), graph["M"].cols)):
         raise AttentionError("reordered: queries and keys are two sequences. Use self-attention.")
     P = _permutation(order, tokens)
     M = graph["M"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from attention_core.again import replaced
 from attention_core.bounds import one_a_head, several, whole
@@ -49,7 +50,8 @@ def with_alibi(graph: Graph, slope: float | Sequence[float] = 0.5, *, first: int
     On several heads (`multi_head`, `split_heads`) ``slope`` holds one slope a head, such as
     ``alibi_slopes(h)``: S_scaled_i (n, n) + B_alibi_i (n, n) → S_alibi_i (n, n) for each of the h
     heads. One number for several heads is refused, since no model does that: for the same slope
-    everywhere give ``(slope,) * h``. The wide head that `split_heads` keeps stays as it is.
+    everywhere give ``(slope,) * h``. The wide head that `split_heads` keeps stays as it is. Rows
+    that `with_cache` keeps stand just before the first place, p_all (n_k, 1) → dist (n, n_k).
 
     Errors: :class:`AttentionError` where queries and keys are two sequences, for a graph with
     positions, gradients, more attention (`layered`, `cached`, …) or tokens as columns, for a slope
@@ -68,12 +70,18 @@ def with_alibi(graph: Graph, slope: float | Sequence[float] = 0.5, *, first: int
     scores = [graph[key] for key in keys_of_heads(graph, "S_scaled")]
     slopes = several("with_alibi", "slope", slope)
     one_a_head("with_alibi", "slope", len(slopes), len(scores), f"alibi_slopes({len(scores)})")
-    p = places(rows, whole_places("with_alibi", "first", first))  # (n, 1)
-    dist = distance(p, p, "dist")  # (n, 1) (n, 1) -> (n, n)
+    first = whole_places("with_alibi", "first", first)
+    p = places(rows, first)  # (n, 1)
+    keys = scores[0].cols  # those of a cache stand before the rows
+    kept = keys.size - rows.size
+    p_all = replace(places(keys, first - kept), key="p_all") if kept else p  # (n_k, 1)
+    dist = distance(p, p_all, "dist")  # (n, 1) (n_k, 1) -> (n, n_k)
     biases, instead = [], {}
     for S, of_head in zip(scores, slopes, strict=True):
         head = S.key.removeprefix("S_scaled")
         B = scale(dist, -of_head, f"B_alibi{head}")  # (n, n) -> (n, n)
         biases.append(B)
         instead[S.key] = add(S, B, f"S_alibi{head}")  # (n, n) (n, n) -> (n, n)
-    return replaced(graph, instead, (p, dist, *biases), ("p", "dist"))
+    return replaced(
+        graph, instead, dict.fromkeys((p, p_all, dist, *biases)), ("p", "p_all", "dist")
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 
 from attention_core.again import replaced
@@ -14,7 +14,7 @@ from attention_core.ops import mask_scores
 from attention_core.plain import ends_here, plain_heads
 
 
-def with_masks(graph: Graph, masks: Sequence[MaskLike]) -> Graph:
+def with_masks(graph: Graph, masks: Iterable[MaskLike]) -> Graph:
     """The same heads, each under a mask of its own: S_masked_i = S_scaled_i + M_i.
 
     ``masks`` holds one for each head, in any form that `attention` takes. They take the place of
@@ -39,11 +39,10 @@ def with_masks(graph: Graph, masks: Sequence[MaskLike]) -> Graph:
         raise AttentionError(
             "with_masks: this graph has one head. Give its mask to attention, or to self_attention."
         )
-    several = hasattr(masks, "__len__") and not isinstance(masks, str)  # or an array, or a tensor
-    count = len(masks) if several else 1
-    one_a_head("with_masks", "mask", count, len(marks), f"(None,) * {len(marks)}")
+    each = list(masks) if isinstance(masks, Iterable) and not isinstance(masks, str) else [masks]
+    one_a_head("with_masks", "mask", len(each), len(marks), f"(None,) * {len(marks)}")
     own, instead = [], {}
-    for mark, mask in zip(marks, masks, strict=True):
+    for mark, mask in zip(marks, each, strict=True):
         S = graph[f"S_scaled{mark}"]
         M = replace(mask_matrix(mask, S.rows, S.cols), key=f"M{mark}")  # (n_q, n_k)
         own.append(M)

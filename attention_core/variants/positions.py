@@ -53,6 +53,8 @@ def moved_on(graph: Graph, by: int) -> Graph:
             "moved_on: this graph is moved on already. Start from the one before, and move it by "
             "the sum."
         )
+    if "K_all" in graph:
+        raise AttentionError("moved_on: kept keys keep their places. Move before with_cache.")
     p = graph["p"]
     there = p.value + whole_places("moved_on", "by", by)
     labels = tuple(f"{place:.0f}" for place in there[:, 0])

@@ -1,6 +1,6 @@
 """Peers' cases by name: operators and layers of others, through the public functions only.
 
-Each case is a setting of the ONNX operators ``Attention`` and ``RotaryEmbedding`` (opset 23 and 24),
+Each case is a setting of the ONNX operators ``Attention`` and ``RotaryEmbedding`` (since opset 23),
 of PyTorch's ``scaled_dot_product_attention``, or of a layer of a known model. The truth is one
 reference in NumPy, written here from the published definitions with heads as a dimension of their
 own, and PyTorch where it says the same.
@@ -17,15 +17,24 @@ import torch
 
 from attention_core import (
     Graph,
+    alibi_slopes,
+    causal,
     gradients,
+    multi_head,
     multi_head_attention,
+    multi_head_cross,
     padding,
+    sink,
+    sliding_window,
     softcap,
+    with_alibi,
     with_cache,
     with_masks,
     with_rotary,
 )
 from attention_core.matrix import Array
+from tests.core.test_emit import check_programs
+from tests.core.test_sdpa import expect_same
 
 INF = np.inf
 
@@ -175,7 +184,7 @@ def added_to(case: Case) -> Any:
 
 
 def graph_of(case: Case, Q: Array, K: Array, V: Array, past: tuple[Array, ...]) -> Graph:
-    sizes = {"heads": case.heads, "kv_heads": case.kv_heads}
+    sizes: dict[str, Any] = {"heads": case.heads, "kv_heads": case.kv_heads}
     mask = None if case.past or case.masks else case.mask
     graph = multi_head_attention(*map(packed, (Q, K, V)), **sizes, mask=mask, scale=case.scale)
     if case.past:
@@ -264,3 +273,166 @@ def test_rotary_operator(name: str) -> None:
             np.testing.assert_allclose(found, wanted, atol=1e-12)
     truth = reference(turned(Q, places, **more), turned(K, places, **more), V)
     np.testing.assert_allclose(graph["O"].value, truth, atol=1e-12)
+
+
+# ── layers of models ─────────────────────────────────────────────────────────────────────────────
+
+D_MODEL, D_K, N = 12, 8, 6
+
+
+class Layer:
+    """Packed weights of a layer, and its queries, keys and values as (heads, n, d)."""
+
+    def __init__(self, heads: int, kv_heads: int, d_v: int = D_K, *, biases: bool = False) -> None:
+        rng = np.random.default_rng(heads * 10 + kv_heads)
+        widths = heads * D_K, kv_heads * D_K, kv_heads * d_v
+        self.sizes: dict[str, Any] = {"heads": heads, "kv_heads": kv_heads}
+        self.X = rng.normal(size=(N, D_MODEL))
+        self.W = [rng.normal(size=(D_MODEL, width)) / 2 for width in widths]
+        self.b = [rng.normal(size=(1, width)) * biases for width in widths]
+        self.W_O = rng.normal(size=(heads * d_v, D_MODEL))
+        counts = heads, kv_heads, kv_heads
+        made = (self.X @ W + b for W, b in zip(self.W, self.b, strict=True))
+        self.Q, self.K, self.V = (apart(m, h) for m, h in zip(made, counts, strict=True))
+
+    def graph(self, mask: Any = "causal", rows: slice = slice(None), **more: Any) -> Graph:
+        given: list[Any] = [self.X[rows], *self.W, self.W_O]
+        return multi_head(*given, **self.sizes, mask=mask, **more)
+
+    def with_biases(self, mask: Any = "causal") -> Graph:
+        """A bias is one more row of the weights, for a feature that is 1 in every token."""
+        X = np.hstack([self.X, np.ones((N, 1))])
+        W = [np.vstack(pair) for pair in zip(self.W, self.b, strict=True)]
+        W_O = np.hstack([self.W_O, np.zeros((len(self.W_O), 1))])  # nothing is added to that 1
+        given: list[Any] = [X, *W, W_O]
+        return multi_head(*given, **self.sizes, mask=mask)
+
+
+CAUSAL = blocked(np.tri(N, dtype=bool))
+NEAR = sliding_window(N, 3)
+HALVES: dict[str, Any] = {"halves": True}
+
+
+def close(graph: Graph, key: str, O: Array, layer: Layer) -> None:
+    """The outputs and the update of a layer, and its program where PyTorch has a call for it."""
+    np.testing.assert_allclose(graph[key].value, O, atol=1e-12)
+    U = graph["U"].value
+    np.testing.assert_allclose(U[:, :D_MODEL], O @ layer.W_O, atol=1e-11)
+    check_programs(graph)
+    expect_same(graph)
+
+
+def test_llama_3_grouped_heads_turned_by_halves_with_a_large_base() -> None:
+    layer, turn = Layer(4, 2), HALVES | {"base": 500000.0}
+    graph = with_rotary(layer.graph(), **turn)
+    Q, K = (turned(m, range(N), **turn) for m in (layer.Q, layer.K))
+    close(graph, "O", reference(Q, K, layer.V, CAUSAL), layer)
+
+
+def test_mistral_sees_a_window() -> None:
+    layer = Layer(4, 2)
+    graph = with_rotary(layer.graph(NEAR), **HALVES)
+    Q, K = (turned(m, range(N), **HALVES) for m in (layer.Q, layer.K))
+    close(graph, "O", reference(Q, K, layer.V, NEAR), layer)
+
+
+@pytest.mark.parametrize("mask", [causal(N), NEAR], ids=["whole", "window"])
+@pytest.mark.parametrize("cap_first", [True, False])
+def test_gemma_2_turns_then_caps(mask: Array, cap_first: bool) -> None:
+    layer, scale = Layer(4, 2), 24.0**-0.5  # of a number of its own, not of d_k
+    graph = layer.graph(mask, scale=scale)
+    if cap_first:  # the order of the calls does not matter
+        graph = with_rotary(softcap(graph, 3.0), **HALVES)
+    else:
+        graph = softcap(with_rotary(graph, **HALVES), 3.0)
+    Q, K = (turned(m, range(N), **HALVES) for m in (layer.Q, layer.K))
+    close(graph, "O_cap", reference(Q, K, layer.V, mask, scale=scale, cap=3.0), layer)
+
+
+@pytest.mark.parametrize("mask", [causal(N), NEAR], ids=["whole", "window"])
+def test_gpt_oss_has_a_learned_sink_a_head(mask: Array) -> None:
+    layer, sinks = Layer(4, 2, biases=True), (0.5, -1.0, 2.0, 0.0)
+    turn = HALVES | {"base": 150000.0}
+    graph = sink(with_rotary(layer.with_biases(mask), **turn), sinks)
+    Q, K = (turned(m, range(N), **turn) for m in (layer.Q, layer.K))
+    close(graph, "O_sink", reference(Q, K, layer.V, mask, sinks=sinks), layer)
+
+
+def test_softmax_off_by_one_has_a_sink_of_0_in_every_head() -> None:
+    layer = Layer(4, 4)
+    O = reference(layer.Q, layer.K, layer.V, CAUSAL, sinks=[0.0] * 4)
+    close(sink(layer.graph()), "O_sink", O, layer)
+
+
+def test_qwen_2_has_biases_for_queries_keys_and_values() -> None:
+    layer = Layer(4, 2, biases=True)
+    graph = with_rotary(layer.with_biases(), halves=True, base=1000000.0)
+    Q, K = (turned(m, range(N), base=1000000.0, halves=True) for m in (layer.Q, layer.K))
+    close(graph, "O", reference(Q, K, layer.V, CAUSAL), layer)
+
+
+@pytest.mark.parametrize(("halves", "width"), [(True, 2), (True, 4), (False, 4), (False, 6)])
+def test_neox_phi_and_gpt_j_turn_a_part(halves: bool, width: int) -> None:
+    layer, turn = Layer(3, 3), {"halves": halves, "width": width}
+    graph = with_rotary(layer.graph(), **turn)  # type: ignore[arg-type]
+    Q, K = (turned(m, range(N), **turn) for m in (layer.Q, layer.K))  # type: ignore[arg-type]
+    close(graph, "O", reference(Q, K, layer.V, CAUSAL), layer)
+
+
+def test_falcon_shares_one_pair() -> None:
+    layer = Layer(4, 1)
+    close(layer.graph(), "O", reference(layer.Q, layer.K, layer.V, CAUSAL), layer)
+
+
+def test_bloom_takes_distances_off() -> None:
+    layer, apart_by = Layer(4, 4), abs(np.arange(N)[:, None] - np.arange(N))
+    bias = -np.array(alibi_slopes(4))[:, None, None] * apart_by
+    graph = with_alibi(layer.graph(), alibi_slopes(4))
+    close(graph, "O", reference(layer.Q, layer.K, layer.V, CAUSAL + bias), layer)
+
+
+def test_t5_adds_a_learned_bias_of_each_head_and_does_not_scale() -> None:
+    layer, bias = Layer(4, 4), RNG.normal(size=(4, N, N))
+    graph = with_masks(layer.graph(None, scale=1.0), bias)
+    close(graph, "O", reference(layer.Q, layer.K, layer.V, bias, scale=1.0), layer)
+
+
+def test_a_decoder_reads_an_encoder_with_widths_of_its_own() -> None:
+    layer, rng = Layer(4, 2), np.random.default_rng(9)
+    Y, W_K, W_V = (rng.normal(size=s) for s in ((3, 5), (5, 2 * D_K), (5, 2 * 3)))
+    keep, W_O = np.array([True, True, False]), rng.normal(size=(4 * 3, D_MODEL))
+    mask = padding(keep.tolist(), N)
+    graph = multi_head_cross(layer.X, Y, layer.W[0], W_K, W_V, W_O, **layer.sizes, mask=mask)
+    O = reference(layer.Q, apart(Y @ W_K, 2), apart(Y @ W_V, 2), blocked(keep))
+    np.testing.assert_allclose(graph["O"].value, O, atol=1e-12)
+    np.testing.assert_allclose(graph["U"].value, O @ W_O, atol=1e-11)
+    check_programs(graph)
+
+
+@pytest.mark.parametrize("cuts", [(2, 4), (1, 2, 3, 4, 5), (5,), ()])
+@pytest.mark.parametrize("kind", ["plain", "llama", "gemma", "gpt-oss", "window", "bloom"])
+def test_chunks_with_a_cache_are_the_rows_of_the_whole(kind: str, cuts: tuple[int, ...]) -> None:
+    layer, keys = Layer(4, 2), {"gemma": "O_cap", "gpt-oss": "O_sink"}
+    window = NEAR if kind in ("window", "gpt-oss") else CAUSAL
+
+    def changed(graph: Graph, first: int) -> Graph:
+        if kind in ("llama", "gemma", "window"):
+            graph = with_rotary(graph, first=first, halves=True, base=500000.0)
+        return graph
+
+    def ended(graph: Graph, first: int) -> Graph:
+        if kind == "bloom":
+            return with_alibi(graph, alibi_slopes(4), first=first)
+        if kind == "gemma":
+            return softcap(graph, 2.0)
+        return sink(graph, (1.0, 0.0, -1.0, 3.0)) if kind == "gpt-oss" else graph
+
+    whole = ended(changed(layer.graph(window), 0), 0)
+    cache: tuple[Array, ...] = ()
+    for start, stop in zip((0, *cuts), (*cuts, N), strict=True):
+        new = changed(layer.graph(None, slice(start, stop)), start)
+        mask = window[start:stop, :stop] if window is NEAR else "causal-bottom-right"
+        step = ended(with_cache(new, *cache, mask=mask), start)
+        for key in (keys.get(kind, "O"), "U"):
+            np.testing.assert_allclose(step[key].value, whole[key].value[start:stop], atol=1e-11)
+        cache = step["K_all"].value, step["V_all"].value
