@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import Any
 
 from attention_core.again import replaced
 from attention_core.bounds import one_a_head
@@ -39,7 +40,9 @@ def with_masks(graph: Graph, masks: Iterable[MaskLike]) -> Graph:
         raise AttentionError(
             "with_masks: this graph has one head. Give its mask to attention, or to self_attention."
         )
-    each = list(masks) if isinstance(masks, Iterable) and not isinstance(masks, str) else [masks]
+    several = isinstance(masks, Iterable) and not isinstance(masks, str)
+    several = several and getattr(masks, "ndim", 1) > 0  # an array of no dimension is one number
+    each: list[Any] = [*masks] if several else [masks]
     one_a_head("with_masks", "mask", len(each), len(marks), f"(None,) * {len(marks)}")
     own, instead = [], {}
     for mark, mask in zip(marks, each, strict=True):

@@ -98,8 +98,9 @@ def _after_kept(
     if wide is not None:
         if wide.shape[1] != width * len(new):
             raise AttentionError(
-                f"with_cache: {letter}_cache has {wide.shape[1]} columns, wanted {width} for each "
-                f"of {len(new)} heads of {letter}. Keep what the same heads made."
+                f"with_cache: {letter}_cache has {wide.shape[1]} columns, wanted "
+                f"{width * len(new)}: those of {len(new)} head{'s' * (len(new) != 1)} of {letter}, "
+                f"{width} each. Keep what the same heads made."
             )
         kept = [Matrix(wide.value, wide.key, before, wide.cols)]
     parts = [

@@ -295,9 +295,11 @@ class Layer:
         made = (self.X @ W + b for W, b in zip(self.W, self.b, strict=True))
         self.Q, self.K, self.V = (apart(m, h) for m, h in zip(made, counts, strict=True))
 
-    def graph(self, mask: Any = "causal", rows: slice = slice(None), **more: Any) -> Graph:
+    def graph(
+        self, mask: Any = "causal", rows: slice = slice(None), scale: float | None = None
+    ) -> Graph:
         given: list[Any] = [self.X[rows], *self.W, self.W_O]
-        return multi_head(*given, **self.sizes, mask=mask, **more)
+        return multi_head(*given, **self.sizes, mask=mask, scale=scale)
 
     def with_biases(self, mask: Any = "causal") -> Graph:
         """A bias is one more row of the weights, for a feature that is 1 in every token."""
