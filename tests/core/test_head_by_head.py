@@ -127,7 +127,7 @@ def test_a_sink_for_every_head(
     plain = multi_head(*given, heads=heads, kv_heads=counts[1], mask=mask)
     graph = sink(with_rotary(plain) if turns else plain, learned)
     leaves = [torch.tensor(a, requires_grad=True) for a in given]
-    sinks = torch.tensor(learned, requires_grad=True)
+    sinks = torch.tensor(learned, dtype=torch.float64, requires_grad=True)
     S, V = scores_and_values(leaves, counts, (lambda x: turned(x, False)) if turns else lambda x: x)
     column = sinks[:, None, None].expand(heads, n, 1)
     weights = torch.cat([S + added(wanted), column], dim=-1).softmax(dim=-1)[..., :n]
@@ -223,7 +223,7 @@ def test_what_a_head_is_called() -> None:
     graph = sink(on_heads(), (1.0, -2.0, 0.5, 0.0))
     assert symbol("S_cap_masked_2").text == "S_cap,masked,2"
     joined = r" \mid ".join(f"O_{{sink,{head}}}" for head in range(1, 5))
-    assert graph.definition("O_sink") == f"O_{{sink}} = [{joined}]"
+    assert graph.definition("O_sink") == rf"O_{{\text{{sink}}}} = ({joined})"
     assert symbol("dsink_2").title == "gradient of the score of the sink"
     assert graph["A_sink_3"].cols == graph["A_3"].cols
 
