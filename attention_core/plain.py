@@ -216,12 +216,12 @@ def _broken(
 
 def _instead(graph: Graph, missing: str) -> str:
     """What a graph is that has no attention of one head."""
+    if missing == "M" and "M_1" in graph:
+        return "this graph has a mask for each head, so there is no M."
     if "A_1" in graph and "A" not in graph:
         return f"this graph has several heads, and no {missing} of one head."
     if "O_new" in graph and "O" not in graph:
         return f"this graph is one step with a cache, so there is no {missing}."
-    if missing == "M" and "M_1" in graph:
-        return "this graph has a mask for each head, so there is no M."
     if missing == "K_T" and "K_all" in graph:
         return "this graph has kept keys between K and the scores, so there is no K_T."
     if "p" in graph:
