@@ -12,9 +12,11 @@ attention, one head                 attention, self_attention,          O, weigh
                                     cross_attention
 what is added to X                  residual                            X_out, update U
 several layers                      layered                             X_sum, and X_1, X_2 …
-heads, with packed weights          multi_head                          O, and U with W_O
+heads, with packed weights          multi_head, multi_head_cross        O, and U with W_O
+heads, from given Q, K and V        multi_head_attention                O, and U with W_O
 heads, from one wide head           split_heads                         O_heads
-grouped keys                        split_heads, multi_head (kv_heads)  O_heads; O, and U
+grouped keys                        kv_heads of all these               O_heads; O, and U
+a mask for each head                with_masks                          O, and U with W_O
 another sequence's keys             across                              O
 positions                           with_positions, with_rotary,        O
                                     with_alibi
@@ -25,6 +27,7 @@ powers of 2                         base_two                            O_two, w
 block by block                      online_softmax                      O_online
 one token, with a cache             cached_step                         O_new
 the same beside all tokens          cached, cached_layers               O_new; O_2_new
+a chunk, with a cache               with_cache                          O; K_all, V_all
 gradients                           gradients                           dO, dA, dX, dW_Q …
 a loss and one step                 value_loss, descend                 L; W_Q_after …, L_after
 another order of the tokens         reordered                           O_back, O_diff

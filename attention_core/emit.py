@@ -89,8 +89,9 @@ def numpy_function(graph: Graph, of: str | None = None) -> str:
     It returns ``of``, is called with the numbers of the graph, and checks that the result is
     theirs. Without ``of`` that is what the graph leads to: X_out where there is a residual stream
     (X_sum of several layers), else the output of what was built on attention (O_heads, O_cap,
-    O_sink, O_two, O_online), else U, else O, else O_new of a step with a cache. Everything else,
-    such as gradients, is no part of it. A mask that does nothing is left out.
+    O_sink, O_two, O_online, or U where that is made from it), else U, else O, else O_new of a step
+    with a cache. Everything else, such as gradients, is no part of it. A mask that does nothing is
+    left out.
 
     Errors: :class:`AttentionError` for a graph without such a matrix, and for one that leads to
     several, where ``of`` does not say which.

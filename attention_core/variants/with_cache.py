@@ -72,48 +72,40 @@ def with_cache(
     t = cache[0].shape[0] if cache else 0
     names = [f"kept {at + 1}" for at in range(t)] if kept_tokens is None else kept_tokens
     before = token_axis(names, t, "t", "kept_tokens")
+    wide = [Matrix(m.value, m.key, before, m.cols) for m in cache]
     keys = dict.fromkeys(graph[f"S{mark}"].inputs[1].inputs[0] for mark in marks)
     values = dict.fromkeys(graph[f"O{mark}"].inputs[1] for mark in marks)
     rows = Axis("n_k", (*before.labels, *next(iter(keys)).rows.labels), tokens=True)
-    kept, every, instead = [], [], {"M": mask_matrix(mask, graph["O"].rows, rows)}  # (c, t + c)
-    for of, wide in zip((keys, values), cache or (None, None), strict=True):
-        parts, joined, whole = _after_kept(tuple(of), wide, before, rows, marks != ("",))
+    instead = {"M": mask_matrix(mask, graph["O"].rows, rows)}  # (c, t + c)
+    kept, sides = list(wide), []
+    for of, letter in ((keys, "K"), (values, "V")):
+        new, heads = tuple(of), marks[: len(of)]
+        parts = [part for m in wide if m.key[0] == letter for part in _cut(m, new, heads)]
+        joined = [
+            join_rows((*parts[at : at + 1], new[at]), rows, f"{letter}{mark}_all")
+            for at, mark in enumerate(heads)  # (t, d) (c, d) -> (t + c, d), of each head
+        ]
         kept += parts
-        instead |= {m.key: new for m, new in zip(of, joined, strict=True)}
-        every += whole
-    longer = replaced(graph, instead, kept)
-    return Graph((*longer.steps, *every), longer.between)
+        instead |= {m.key: both for m, both in zip(new, joined, strict=True)}
+        if heads != ("",):  # (t + c, d), each -> (t + c, h_kv·d)
+            side = numbered(f"h_kv·{new[0].cols.name}", sum(m.shape[1] for m in new))
+            sides.append(join_columns(joined, side, f"{letter}_all"))
+    longer = replaced(graph, instead, dict.fromkeys(kept))
+    return Graph((*longer.steps, *sides), longer.between)
 
 
-def _after_kept(
-    new: tuple[Matrix, ...], wide: Matrix | None, before: Axis, rows: Axis, several: bool
-) -> tuple[list[Matrix], list[Matrix], list[Matrix]]:
-    """Keys (or values) of all heads after those that are kept; these, all of each head, and all.
-
-    ``wide`` holds those that are kept, the columns of the heads side by side.
-    """
-    letter, width, size = new[0].key[0], new[0].shape[1], new[0].cols.name
-    marks = [f"_{head}" for head in range(1, len(new) + 1)] if several else [""]
-    kept: list[Matrix] = []
-    if wide is not None:
-        if wide.shape[1] != width * len(new):
-            raise AttentionError(
-                f"with_cache: {letter}_cache has {wide.shape[1]} columns, wanted "
-                f"{width * len(new)}: those of {len(new)} head{'s' * (len(new) != 1)} of {letter}, "
-                f"{width} each. Keep what the same heads made."
-            )
-        kept = [Matrix(wide.value, wide.key, before, wide.cols)]
-    parts = [
-        take_columns(of, head * width, (head + 1) * width, f"{letter}{mark}_kept", size)
-        for of in kept  # (t, h_kv·d) -> (t, d), of each head
-        for head, mark in enumerate(marks)
-        if several
+def _cut(wide: Matrix, new: tuple[Matrix, ...], heads: tuple[str, ...]) -> list[Matrix]:
+    """What is kept for each head; all of it where there is one head without a number."""
+    letter, width, size = wide.key[0], new[0].shape[1], new[0].cols.name
+    if wide.shape[1] != width * len(new):
+        raise AttentionError(
+            f"with_cache: {letter}_cache has {wide.shape[1]} columns, wanted {width * len(new)}: "
+            f"those of {len(new)} head{'s' * (len(new) != 1)} of {letter}, {width} each. Keep what "
+            "the same heads made."
+        )
+    if heads == ("",):
+        return [wide]
+    return [  # (t, h_kv·d) -> (t, d), of each head
+        take_columns(wide, at * width, (at + 1) * width, f"{letter}{mark}_kept", size)
+        for at, mark in enumerate(heads)
     ]
-    each = [[m] for m in parts or kept] or [[] for _ in new]
-    joined = [
-        join_rows((*above, of), rows, f"{letter}{mark}_all")  # (t, d) (c, d) -> (t + c, d)
-        for above, of, mark in zip(each, new, marks, strict=True)
-    ]
-    side = numbered(f"h_kv·{size}", width * len(new))
-    whole = [join_columns(joined, side, f"{letter}_all")] if several else []  # (t + c, h_kv·d)
-    return [*kept, *parts], joined, whole
