@@ -108,12 +108,12 @@ from attention_core.stages import (
     column_sums,
     look_up,
     overflows,
-    residual,
     short_values,
     softmax_in_steps,
     unscaled,
     without_value,
 )
+from attention_core.stream import residual
 from attention_core.timing import TIMED_SIZES, TIMED_WIDTH, Timing, measure, measured
 from attention_core.variants import OPTIONS, VARIANTS
 from attention_core.variants.alibi import alibi_slopes, with_alibi

@@ -12,7 +12,7 @@ from attention_core.graph import Graph
 from attention_core.matrix import Matrix
 from attention_core.ops import add, add_all, matmul
 from attention_core.plain import plain
-from attention_core.stages import embeddings, output_weights
+from attention_core.stream import embeddings, output_weights
 
 MAX_LAYERS = 3
 

@@ -18,7 +18,7 @@ from attention_core.graph import Graph
 from attention_core.matrix import Array, Matrix, given
 from attention_core.ops import add, compare, matmul, sinusoid, transpose
 from attention_core.plain import before_positions, rows
-from attention_core.stages import embeddings
+from attention_core.stream import embeddings
 
 FAR = 10**9
 _MOST = 100_000  # rows or columns of sines and cosines

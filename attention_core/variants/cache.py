@@ -18,7 +18,7 @@ from attention_core.matrix import Matrix, given
 from attention_core.ops import add, compare, matmul, take_rows
 from attention_core.ops.scale import Scale
 from attention_core.plain import plain
-from attention_core.stages import embeddings, output_weights
+from attention_core.stream import embeddings, output_weights
 from attention_core.variants.cached_step import answer
 from attention_core.variants.variant import Chosen, Option, Variant
 

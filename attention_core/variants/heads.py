@@ -12,7 +12,7 @@ from attention_core.graph import Graph
 from attention_core.inputs import MAX_SIZE, Inputs
 from attention_core.ops import take_columns
 from attention_core.plain import plain, rows
-from attention_core.stages import residual
+from attention_core.stream import residual
 from attention_core.variants.side_by_side import check_heads, key_of_head, share, side_by_side
 from attention_core.variants.variant import Chosen, Option, Variant
 

@@ -18,7 +18,7 @@ from attention_core.graph import Graph
 from attention_core.masks import MaskLike, mask_matrix
 from attention_core.matrix import Matrix
 from attention_core.ops import matmul
-from attention_core.stages import output_weights
+from attention_core.stream import output_weights
 from attention_core.variants.side_by_side import check_heads, share, side_by_side
 
 _SIZES = ("h·d_k", "h_kv·d_k", "h_kv·d_v")
