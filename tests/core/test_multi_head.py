@@ -186,6 +186,7 @@ def test_labels_and_sizes_are_those_of_the_heads() -> None:
     assert TWO["A_1"].cols.labels == ("1", "2", "3", "4")
     named = [TWO[key].cols.name for key in ("Q", "K", "V", "O", "Q_1", "K_1", "V_1")]
     assert named == ["h·d_k", "h_kv·d_k", "h_kv·d_v", "h·d_v", "d_k", "d_k", "d_v"]
+    assert CROSS["W_K"].rows == CROSS["W_V"].rows == CROSS["Y"].cols != CROSS["W_Q"].rows
     same_sequence = multi_head_attention(
         GIVEN[0], GIVEN[0], GIVEN[0], heads=2, tokens=("x", "y", "z")
     )
