@@ -22,7 +22,10 @@ def one_sequence(graph: Graph, what: str) -> Axis:
     """The rows of queries and keys, in a graph that can be given positions."""
     before_positions(graph, what)
     if graph["Q"].rows != graph["K"].rows:
-        raise AttentionError(f"{what}: queries and keys are two sequences. Use self-attention.")
+        raise AttentionError(
+            f"{what}: queries and keys are two sequences. Use self-attention, and with_cache for "
+            "keys from before."
+        )
     return graph["Q"].rows
 
 

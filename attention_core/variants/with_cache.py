@@ -34,11 +34,12 @@ def with_cache(
     The graph is attention of the new rows alone, of one head or several. Its scores, weights and
     outputs are made again: O holds the last rows of attention over kept and new rows. Its mask is
     about the new rows only and is left behind: ``mask`` has a column for each kept and each new
-    key. Without one every new row sees all that is kept, and of the new rows those up to itself.
+    key, such as ``sliding_window(t + c, width)[t:]``. Without one every new row sees all that is
+    kept, and of the new rows those up to itself.
 
-    What scores is kept: with `with_rotary` before (``first`` is the number of kept rows) that is
-    turned keys. Give ``K_all`` and ``V_all`` of the result to the next chunk; the first has none.
-    `softcap` and `sink` come after it.
+    What scores is kept: with `with_rotary` (``first`` is the number of kept rows) that is turned
+    keys. Give ``K_all`` and ``V_all`` of the result to the next chunk; the first has none.
+    `softcap`, `sink`, `with_masks` and `with_alibi` come after it.
 
     Shapes: K_cache (t, h_kv·d_k), V_cache (t, h_kv·d_v), for one head (t, d_k) and (t, d_v); c new
     rows → K_all (t + c, h_kv·d_k), S (c, t + c), O (c, h·d_v). In head i stand K_i_kept, K_i_all.
