@@ -155,7 +155,7 @@ def as_array(
     value: Any,
     *,
     minus_infinity: bool = False,
-    hint: str = "one row a token. For a batch or several heads, call it once for each.",
+    hint: str = "one row a token. For a batch call it once for each; heads stand side by side.",
 ) -> Array:
     """Check what a caller gave for one matrix and copy it to a float64 array.
 

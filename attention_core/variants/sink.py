@@ -38,8 +38,8 @@ def sink(graph: Graph, score: float | Sequence[float] = 0.0) -> Graph:
     there is U, it is made from O_sink.
 
     Errors: :class:`AttentionError` for a score that is not a finite number, for another number of
-    scores than heads, and for a graph that is not plain attention from S_scaled on. With ALiBi call
-    `with_alibi` after it.
+    scores than heads, for a graph that is not plain attention from S_scaled on, and for several
+    heads with gradients. With ALiBi call `with_alibi` after it.
 
     >>> from attention_core import EXAMPLES, attention, split_heads
     >>> graph = sink(attention([[0.0]], [[1.0]], [[3.0]]))

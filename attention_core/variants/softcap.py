@@ -22,8 +22,8 @@ def softcap(graph: Graph, cap: float) -> Graph:
     `split_heads`) each head has its own, S_cap_i, A_cap_i and O_cap_i, and O_cap = [O_cap_1 | … |
     O_cap_h]. Where there is U, it is made from O_cap.
 
-    Errors: :class:`AttentionError` for a cap that is not a finite number above 0, and for a graph
-    that is not plain attention from S_scaled on.
+    Errors: :class:`AttentionError` for a cap that is not a finite number above 0, for a graph that
+    is not plain attention from S_scaled on, and for several heads with gradients.
 
     With ALiBi call `with_alibi` after it: the distances are taken off before the cap.
 

@@ -34,8 +34,8 @@ def with_cache(
     The graph is attention of the new rows alone, of one head or several. Its scores, weights and
     outputs are made again: O holds the last rows of attention over kept and new rows. Its mask is
     about the new rows only and is left behind: ``mask`` has a column for each kept and each new
-    key, such as ``sliding_window(t + c, width)[t:]``. Without one every new row sees all that is
-    kept, and of the new rows those up to itself.
+    key, such as ``sliding_window(t + c, width)[t:]``. Without one every query sees all that is kept
+    and, where there are as many new keys as queries, the new ones up to its own.
 
     What scores is kept: with `with_rotary` (``first`` is the number of kept rows) that is turned
     keys. Give ``K_all`` and ``V_all`` of the result to the next chunk; the first has none.

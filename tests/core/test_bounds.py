@@ -94,7 +94,7 @@ WHOLE: dict[str, Callable[[Any], object]] = {
 }
 FINITE: dict[str, Callable[[Any], object]] = {
     "softcap": lambda x: softcap(G, x),
-    "sink": lambda x: sink(G, x),
+    "sink": lambda x: sink(G, np.nan if x == [1.0] else x),  # one score a head
     "with_alibi": lambda x: with_alibi(G, np.nan if x == [1.0] else x),  # one slope a head
     "descend": lambda x: descend(G, 0, 1, x),
     "promised": lambda x: promised(D, x),

@@ -54,7 +54,7 @@ def q(value: Any, **options: Any) -> Graph:
 BLOCKED = attention(ones(2, 1), ones(2, 1), ones(2, 1), "causal")["S_masked"]
 FINITE = "Every entry must be a finite number"
 REAL = "wanted real numbers. Check for texts, complex numbers and missing entries."
-ONE_EACH = "wanted 2: one row a token. For a batch or several heads, call it once for each."
+ONE_EACH = "wanted 2: one row a token. For a batch call it once for each; heads stand side by side."
 COLUMNS = "Give every row the same number of columns."
 SCALE = "wanted a finite number, or None for 1/√d_k."
 
