@@ -141,9 +141,11 @@ from attention_core.variants.positions import (
 from attention_core.variants.sink import sink
 from attention_core.variants.softcap import softcap
 from attention_core.variants.variant import Option, Variant
+from attention_core.worksheet import BLANKS, Part, Task, Worksheet, worksheet
 
 __all__ = [
     "AFTER",
+    "BLANKS",
     "BYTES",
     "DIFF",
     "DIVISORS",
@@ -182,13 +184,16 @@ __all__ = [
     "Inputs",
     "Matrix",
     "Option",
+    "Part",
     "Printed",
     "Products",
     "Pulled",
     "Sharpness",
+    "Task",
     "Timing",
     "Trace",
     "Variant",
+    "Worksheet",
     "across",
     "alibi_slopes",
     "as_columns",
@@ -284,5 +289,6 @@ __all__ = [
     "with_positions",
     "with_rotary",
     "without_value",
+    "worksheet",
     "wrong_sign",
 ]
