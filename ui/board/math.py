@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from html import escape
 from typing import Any
 
 from attention_core.expression import Expr, Num
@@ -40,6 +41,24 @@ def words(text: str) -> Math:
         parts += [text[end : found.start()], symbol_math(symbol(found[0]))]
         end = found.end()
     return ["row", *filter(None, [*parts, text[end:]])] if parts else text
+
+
+def html(part: Math) -> str:
+    """Nested lists as HTML, where no board draws them.
+
+    >>> html(["row", ["num", "5", "S:0,1", "s"], "<", ["sqrt", ["i", "d"]]])
+    '5&lt;<span class="sqrt">√<span><i>d</i></span></span>'
+    """
+    if isinstance(part, str):
+        return escape(part)
+    tag, *children = part
+    drawn = [html(child) for child in (children[:1] if tag == "num" else children)]
+    if tag == "frac":
+        return f'<span class="frac"><span>{drawn[0]}</span><span>{drawn[1]}</span></span>'
+    inside = "".join(drawn)
+    if tag == "sqrt":
+        return f'<span class="sqrt">√<span>{inside}</span></span>'
+    return inside if tag in ("row", "num") else f"<{tag}>{inside}</{tag}>"
 
 
 class MathWriter(Writer[Math]):

@@ -1,0 +1,220 @@
+"""The worksheet on paper and its answer key: the same HTML for the page and for the file."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache, partial
+from html import escape
+from pathlib import Path
+
+import streamlit as st
+
+import attention_core as core
+from attention_core import MASKS, Graph, Task, Worksheet, exactly
+from attention_core.variants.exact import BASE
+from ui.lesson import Lesson
+from ui.options import OPTIONS, STARTS
+from ui.pages import WORKSHEET
+from ui.prose import prose
+from ui.readers import OFF, ROOT
+from ui.settings import CHOICES, CUSTOM, Settings
+from ui.sheet_lines import definition, derivation, line
+from ui.sheet_tables import tables
+
+_STYLE = (Path(__file__).parent / "sheet.css").read_text(encoding="utf-8")
+_LINES = 3  # to write on, where one row is to be worked out
+
+
+def paper(lesson: Lesson) -> None:
+    """The sheet as it will be printed, with its answer key where that is asked for."""
+    st.html(f"<style>{_STYLE}</style>{_paper(lesson, 2)}")
+
+
+def download(lesson: Lesson) -> None:
+    """The same as one file, which needs nothing but a browser."""
+    st.download_button(
+        "Download to print or share",
+        partial(document, lesson),
+        file_name="worksheet.html",
+        mime="text/html",
+        on_click="ignore",
+    )
+
+
+def document(lesson: Lesson) -> str:
+    """A whole HTML file that asks nothing of any server."""
+    title = escape(f"Attention by hand: {' '.join(lesson.inputs.tokens)}")
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; style-src '
+        "'unsafe-inline'\">"
+        f"<title>{title}</title><style>{_STYLE}</style></head>"
+        f"<body><main>{_paper(lesson, 1)}</main></body></html>\n"
+    )
+
+
+def sheet_of(lesson: Lesson) -> Worksheet:
+    """The worksheet that the settings stand for."""
+    start = STARTS[str(lesson.option("start"))]
+    blanks, decimals = str(lesson.option("blanks")), lesson.settings.decimals
+    return _sheet(lesson.graph, start, blanks, decimals)
+
+
+@lru_cache(maxsize=64)
+def _sheet(graph: Graph, start: tuple[str, ...], blanks: str, decimals: int) -> Worksheet:
+    return core.worksheet(graph, start=start, blanks=blanks, decimals=decimals)
+
+
+def _paper(lesson: Lesson, level: int) -> str:
+    """Sheet and key. ``level`` is that of their titles: 1 where nothing stands above them."""
+    sheet, settings = sheet_of(lesson), lesson.settings
+    given = "".join(tables(matrix, sheet.graph, settings) for matrix in sheet.given)
+    tasks = "".join(_task(task, sheet, settings, level + 1) for task in sheet.tasks)
+    tokens = " ".join(f"<bdi>{escape(token)}</bdi>" for token in lesson.inputs.tokens)
+    text = (
+        f'<article class="sheet" lang="en"><header><h{level}>Attention by hand</h{level}>'
+        f'<p class="tokens">«{tokens}»</p>'
+        '<p class="who"><span>Name</span><span>Date</span></p></header>'
+        f"{_how(lesson, sheet)}"
+        f'<section><h{level + 1}>Given</h{level + 1}><div class="tables">{given}</div></section>'
+        f"{tasks}{_foot(lesson)}</article>"
+    )
+    return text + (_key(sheet, settings, level) if lesson.option("answers") else "")
+
+
+def _how(lesson: Lesson, sheet: Worksheet) -> str:
+    """What is to be done, and in which form."""
+    decimals, result = lesson.settings.decimals, sheet.tasks[-1].parts[-1].matrix
+    said = [f"Fill in every empty cell: {len(sheet.blanks)} in {len(sheet.tasks)} steps."]
+    if sheet.line is not None and result.lines.size > 1:
+        said.append(
+            f"They are those of «{result.lines.unique(sheet.line)}»: you follow one token through "
+            "all steps."
+        )
+    places = f"{decimals} decimal{'s' if decimals > 1 else ''}" if decimals else "whole numbers"
+    rounding = f"Round to {places} when you write a number down, not before."
+    if lesson.settings.exact:
+        base = "2" if lesson.option("base") == "2" else "e"
+        said.append(
+            "Answer exactly, without decimals: a fraction as a/b, a root as √a or a/√b, powers as "
+            f"{base}^a / ({base}^a + {base}^b + …)."
+        )
+        no_form = any(exactly(sheet.graph, *why.cell).value is None for why in sheet.blanks)
+        said.append(f"Where a number has no exact form: {rounding.lower()}" if no_form else "")
+    else:
+        said.append(rounding)
+    if any(matrix.blocked for matrix in sheet.given):
+        said.append("−∞, hatched, stands where a key is blocked.")
+    return f'<p class="how">{prose(" ".join(filter(None, said)))}</p>'
+
+
+def _task(task: Task, sheet: Worksheet, settings: Settings, level: int) -> str:
+    """One step: its formula, a cell that is worked out, and the matrices to fill in."""
+    parts = task.parts
+    definitions = ", ".join(definition(part.matrix) for part in parts)
+    drawn = "".join(tables(part.matrix, sheet.graph, settings, part.cells) for part in parts)
+    count = sum(len(part.blanks) for part in parts)
+    row = sheet.line is not None and count
+    room = f'<div class="room">{"<p></p>" * _LINES}</div>' if row else ""
+    return (
+        f'<section class="task"><div class="top">{_heading(task, level)}'
+        f'<p class="definition">{definitions}</p>{_example(task, sheet, settings)}</div>'
+        f'<div class="tables">{drawn}{room}</div>{_undefined(task)}</section>'
+    )
+
+
+def _heading(task: Task, level: int) -> str:
+    return f"<h{level}>{task.number}. {escape(task.title)}</h{level}>"
+
+
+def _example(task: Task, sheet: Worksheet, settings: Settings) -> str:
+    """A cell that is worked out; in symbols only where its numbers would tell an answer."""
+    worked = next((part.worked for part in task.parts if part.worked), None)
+    if worked:
+        said = derivation(worked, sheet.graph, exact=settings.exact)
+        return f'<div class="example"><p>For example</p>{said}</div>'
+    blanks = [why for part in task.parts for why in part.blanks]
+    if not blanks:
+        return '<p class="example">There is nothing to work out here.</p>'
+    return (
+        f'<div class="example"><p>Each cell as</p>{line(*blanks[0].line[:2], why=blanks[0])}</div>'
+    )
+
+
+def _undefined(task: Task) -> str:
+    """What stands as 0 because it has no value."""
+    lines = {
+        part.matrix.lines.unique(line): None
+        for part in task.parts
+        for line in part.matrix.undefined
+    }
+    if not lines:
+        return ""
+    names = ", ".join(f"«{name}»" for name in lines)
+    return (
+        f'<p class="note">{escape(f"Every key is blocked for {names}: 0/0 has no value.")} '
+        "What is printed there stands as 0.</p>"
+    )
+
+
+def _key(sheet: Worksheet, settings: Settings, level: int) -> str:
+    """The answers: every matrix filled in, and every blank cell derived."""
+    text = ""
+    for task in sheet.tasks:
+        parts = [part for part in task.parts if part.blanks]
+        drawn = "".join(
+            tables(part.matrix, sheet.graph, settings, part.cells, answers=True) for part in parts
+        )
+        lines = "".join(
+            f"<li>{derivation(why, sheet.graph, exact=settings.exact)}</li>"
+            for part in parts
+            for why in part.blanks
+        )
+        if parts:
+            text += (
+                f'<section class="task">{_heading(task, level + 1)}'
+                f'<div class="tables">{drawn}</div><ul class="answers">{lines}</ul></section>'
+            )
+    return (
+        f'<article class="sheet key" lang="en"><header><h{level}>Answer key</h{level}></header>'
+        '<p class="how">Answers are bold and boxed. A note says where numbers that were rounded '
+        f"before would give another last digit.</p>{text}</article>"
+    )
+
+
+def _foot(lesson: Lesson) -> str:
+    """The settings in words, and the link that gives these numbers again."""
+    settings, factor = lesson.settings, lesson.settings.scale
+    scales = {ROOT: "1/√d_k", OFF: "off"}
+    said = {
+        "Numbers": CHOICES[settings.example],
+        "Mask": "custom" if settings.mask == CUSTOM else MASKS[settings.mask][0],
+        "Scale": scales.get(factor, factor),
+        "Softmax": f"powers of {BASE.among[lesson.option('base')]}",
+        "Decimals": str(settings.decimals),
+        "Exact numbers": "on" if settings.exact else "off",
+        "Typed over": ", ".join(f"{cell} = {number:g}" for cell, number in settings.edits),
+    }
+    said |= {
+        OPTIONS[name].label: OPTIONS[name].among[lesson.option(name)]
+        for name in ("start", "blanks")
+    }
+    words = "; ".join(f"{name}: {what}" for name, what in said.items() if what)
+    link = WORKSHEET.link(settings.query())
+    return (
+        f"<footer><p>{prose(words)}.</p><p>The same numbers again, on any copy of the app: "
+        f"<code>{escape(link)}</code></p></footer>"
+    )
+
+
+def sheets_to_try(lesson: Lesson) -> tuple[tuple[str, Settings], ...]:
+    """Settings that make a sheet of another kind."""
+    plain = replace(lesson.settings, exact=False).with_options({"base": "e", "start": "X"})
+    exact = replace(plain, exact=True)
+    return (
+        ("From Q, K and V on", plain.with_options({"start": "QKV"})),
+        ("Look back only", replace(plain, mask="causal")),
+        ("Exact answers", exact),
+        ("Powers of 2, not scaled", replace(exact, scale=OFF).with_options({"base": "2"})),
+    )
