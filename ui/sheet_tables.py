@@ -14,13 +14,13 @@ from ui.prose import typeset
 from ui.sayings import by
 from ui.settings import Settings
 
-# In millimetres: what fits between the margins of A4 and Letter, a digit, a label's letter, what
-# stands around a number, and the narrowest cell that one can write into.
-_PAPER, _DIGIT, _LETTER, _AROUND = 178, 2.0, 1.9, 3.2
-_TO_WRITE, _TO_WRITE_EXACTLY = 15, 29
-_PHONE = 80  # wider tables scroll sideways on a phone
+# In millimetres: what fits between the margins of A4 and Letter, a digit, a letter of a label, what
+# stands around a number, and the narrowest cells that one can write into.
+_PAPER, _DIGIT, _LETTER, _AROUND = 178, 2.0, 1.9, 2.4
+_TO_WRITE, _FOR_POWERS = 15, 29
+_PHONE = 78  # wider tables scroll sideways on a phone
 _SHORT = 9  # letters of an exact number that stands in a cell
-_LABEL = 13  # letters of a row's label; longer ones go on below
+_LABEL, _HEAD = 13, 10  # letters of a label; longer ones go on in the next line
 
 _Entry = tuple[str, str]  # a number as plain text, and as HTML
 
@@ -35,7 +35,8 @@ def tables(
 ) -> str:
     """A matrix as one table, or side by side in several where it is too wide for the paper.
 
-    The ``blanks`` are left empty; with ``answers`` they are filled in, bold and boxed.
+    The ``blanks`` are left empty. With ``answers`` they are filled in, bold and boxed, and rows
+    without any are left out.
     """
     exact = settings.exact and _all_short(matrix, graph)
     entries = [
@@ -48,32 +49,43 @@ def tables(
     rows, cols = (list(map(axis.unique, range(axis.size))) for axis in (matrix.rows, matrix.cols))
     width = max(
         max(len(text) for line in entries for text, _ in line) * _DIGIT + _AROUND,
-        max(min(len(label), 9) for label in cols) * _LETTER + _AROUND,
-        (_TO_WRITE_EXACTLY if settings.exact else _TO_WRITE) if blanks else 0,
+        0 if answers or not blanks else _TO_WRITE if exact or not settings.exact else _FOR_POWERS,
     )
+    heads = min(max(map(len, cols)), _HEAD) * _LETTER + _AROUND / 2
     beside = min(max(map(len, rows)), _LABEL) * _LETTER + _AROUND
-    pieces = ceil(len(cols) / max(1, int((_PAPER - beside) // width)))
+    room = _PAPER - beside
+    upright = max(width, heads) * len(cols) > room >= width * len(cols)  # labels, turned on end
+    width = width if upright else max(width, heads)
+    pieces = ceil(len(cols) / max(1, int(room // width)))
     size = ceil(len(cols) / pieces)
     rounded = settings.exact and not exact and any("." in t for line in entries for t, _ in line)
+    kind = ' class="upright"' if upright else ""
     text = ""
     for start in range(0, len(cols), size):
         part = range(start, min(start + size, len(cols)))
-        head = "".join(f'<th scope="col"><bdi>{escape(cols[col])}</bdi></th>' for col in part)
+        head = "".join(_label(cols[col], "col", _HEAD) for col in part)
         body = "".join(
-            f'<tr><th scope="row"><bdi>{escape(label)}</bdi></th>'
+            f"<tr>{_label(label, 'row', _LABEL)}"
             + "".join(
                 _cell(matrix, row, col, entries[row][col][1], blanks, answers) for col in part
             )
             + "</tr>"
             for row, label in enumerate(rows)
+            if not answers or any(Cell(matrix.key, row, col) in blanks for col in range(len(cols)))
         )
         text += (
             f"<div{_scrolls(matrix, beside + len(part) * width)}>"
-            f'<table style="--cell: {width:.1f}mm; --label: {beside:.1f}mm">'
+            f'<table{kind} style="--cell: {width:.1f}mm; --label: {beside:.1f}mm">'
             f"<caption>{_caption(matrix, part, rounded)}</caption>"
             f"<thead><tr><td></td>{head}</tr></thead><tbody>{body}</tbody></table></div>"
         )
     return text
+
+
+def _label(text: str, scope: str, most: int) -> str:
+    """The label of a row or column; a long one may go on in the next line."""
+    kind = ' class="long"' if len(text) > most else ""
+    return f'<th scope="{scope}"{kind}><bdi>{escape(text)}</bdi></th>'
 
 
 def _all_short(matrix: Matrix, graph: Graph) -> bool:

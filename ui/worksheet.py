@@ -22,7 +22,7 @@ from ui.sheet_lines import definition, derivation, line
 from ui.sheet_tables import tables
 
 _STYLE = (Path(__file__).parent / "sheet.css").read_text(encoding="utf-8")
-_LINES = 3  # to write on, where one row is to be worked out
+_LINES = 3  # to work on, where one row is asked for
 
 
 def paper(lesson: Lesson) -> None:
@@ -93,20 +93,18 @@ def _how(lesson: Lesson, sheet: Worksheet) -> str:
             "all steps."
         )
     places = f"{decimals} decimal{'s' if decimals > 1 else ''}" if decimals else "whole numbers"
-    rounding = f"Round to {places} when you write a number down, not before."
+    rounding = f"round to {places} when you write a number down, not before."
     if lesson.settings.exact:
-        base = "2" if lesson.option("base") == "2" else "e"
-        said.append(
-            "Answer exactly, without decimals: a fraction as a/b, a root as √a or a/√b, powers as "
-            f"{base}^a / ({base}^a + {base}^b + …)."
-        )
-        no_form = any(exactly(sheet.graph, *why.cell).value is None for why in sheet.blanks)
-        said.append(f"Where a number has no exact form: {rounding.lower()}" if no_form else "")
+        said.append("Answer exactly, without decimals, in the forms {forms}.")
+        if any(exactly(sheet.graph, *why.cell).value is None for why in sheet.blanks):
+            said.append(f"Where a number has no exact form, {rounding}")
     else:
-        said.append(rounding)
+        said.append(f"{rounding[0].upper()}{rounding[1:]}")
     if any(matrix.blocked for matrix in sheet.given):
         said.append("−∞, hatched, stands where a key is blocked.")
-    return f'<p class="how">{prose(" ".join(filter(None, said)))}</p>'
+    power = BASE.among[lesson.option("base")] + "<sup>{}</sup>"
+    forms = f"a/b, √a, a/√b or {power.format('a')}/({power.format('a')} + {power.format('b')} + …)"
+    return f'<p class="how">{prose(" ".join(said)).replace("{forms}", forms)}</p>'
 
 
 def _task(task: Task, sheet: Worksheet, settings: Settings, level: int) -> str:
@@ -115,8 +113,8 @@ def _task(task: Task, sheet: Worksheet, settings: Settings, level: int) -> str:
     definitions = ", ".join(definition(part.matrix) for part in parts)
     drawn = "".join(tables(part.matrix, sheet.graph, settings, part.cells) for part in parts)
     count = sum(len(part.blanks) for part in parts)
-    row = sheet.line is not None and count
-    room = f'<div class="room">{"<p></p>" * _LINES}</div>' if row else ""
+    lines = 0 if not count else _LINES if sheet.line is not None else _LINES + 1
+    room = f'<div class="room">{"<p></p>" * lines}</div>'
     return (
         f'<section class="task"><div class="top">{_heading(task, level)}'
         f'<p class="definition">{definitions}</p>{_example(task, sheet, settings)}</div>'
@@ -133,13 +131,13 @@ def _example(task: Task, sheet: Worksheet, settings: Settings) -> str:
     worked = next((part.worked for part in task.parts if part.worked), None)
     if worked:
         said = derivation(worked, sheet.graph, exact=settings.exact)
-        return f'<div class="example"><p>For example</p>{said}</div>'
+        return f'<div class="example"><span class="lead-in">For example</span>{said}</div>'
     blanks = [why for part in task.parts for why in part.blanks]
     if not blanks:
         return '<p class="example">There is nothing to work out here.</p>'
-    return (
-        f'<div class="example"><p>Each cell as</p>{line(*blanks[0].line[:2], why=blanks[0])}</div>'
-    )
+    first = blanks[0]
+    said = line(*first.line[:2], why=first)
+    return f'<div class="example"><span class="lead-in">Each cell as</span>{said}</div>'
 
 
 def _undefined(task: Task) -> str:
