@@ -86,25 +86,22 @@ def _paper(lesson: Lesson, level: int) -> str:
 def _how(lesson: Lesson, sheet: Worksheet) -> str:
     """What is to be done, and in which form."""
     decimals, result = lesson.settings.decimals, sheet.tasks[-1].parts[-1].matrix
-    said = [f"Fill in every empty cell: {len(sheet.blanks)} in {len(sheet.tasks)} steps."]
+    said = [prose(f"Fill in every empty cell: {len(sheet.blanks)} in {len(sheet.tasks)} steps.")]
     if sheet.line is not None and result.lines.size > 1:
-        said.append(
-            f"They are those of «{result.lines.unique(sheet.line)}»: you follow one token through "
-            "all steps."
-        )
+        who = f"They are those of «{result.lines.unique(sheet.line)}»"
+        said.append(prose(f"{who}: you follow one token through all steps."))
     places = f"{decimals} decimal{'s' if decimals > 1 else ''}" if decimals else "whole numbers"
-    rounding = f"round to {places} when you write a number down, not before."
+    rounding = f"ound to {places} when you write a number down, not before."
     if lesson.settings.exact:
-        said.append("Answer exactly, without decimals, in the forms {forms}.")
+        x, y = (f"{BASE.among[lesson.option('base')]}<sup>{power}</sup>" for power in "ab")
+        said.append(f"Answer exactly, without decimals: a/b, √a, a/√b or {x}/({x} + {y} + …).")
         if any(exactly(sheet.graph, *why.cell).value is None for why in sheet.blanks):
-            said.append(f"Where a number has no exact form, {rounding}")
+            said.append(f"Where a number has no exact form, r{rounding}")
     else:
-        said.append(f"{rounding[0].upper()}{rounding[1:]}")
+        said.append(f"R{rounding}")
     if any(matrix.blocked for matrix in sheet.given):
         said.append("−∞, hatched, stands where a key is blocked.")
-    power = BASE.among[lesson.option("base")] + "<sup>{}</sup>"
-    forms = f"a/b, √a, a/√b or {power.format('a')}/({power.format('a')} + {power.format('b')} + …)"
-    return f'<p class="how">{prose(" ".join(said)).replace("{forms}", forms)}</p>'
+    return f'<p class="how">{" ".join(said)}</p>'
 
 
 def _task(task: Task, sheet: Worksheet, settings: Settings, level: int) -> str:
