@@ -10,11 +10,7 @@ ui.question(
     "in. Sentence, mask, scale and decimals are those of the sidebar.",
 )
 ui.write(ui.presets(lesson.page, *ui.sheets_to_try(lesson)))
-ui.choose(lesson, "blanks")
-ui.choose(lesson, "start")
-ui.choose(lesson, "base")
-ui.choose(lesson, "answers")
-ui.download(lesson)
+ui.choose_sheet(lesson)
 ui.paper(lesson)
 ui.write(
     ui.say(

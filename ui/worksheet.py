@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache, partial
 from html import escape
@@ -10,47 +11,54 @@ from pathlib import Path
 import streamlit as st
 
 import attention_core as core
-from attention_core import MASKS, Graph, Task, Worksheet, exactly
+from attention_core import MASKS, Task, Worksheet, exactly
 from attention_core.variants.exact import BASE
-from ui.lesson import Lesson
+from ui.controls import choose
+from ui.given import inputs_of
+from ui.lesson import Lesson, graph_of
 from ui.options import OPTIONS, STARTS
 from ui.pages import WORKSHEET
 from ui.prose import prose
-from ui.readers import OFF, ROOT
+from ui.readers import OFF, ROOT, written
 from ui.settings import CHOICES, CUSTOM, Settings
 from ui.sheet_lines import definition, derivation, line
 from ui.sheet_tables import tables
 
 _STYLE = (Path(__file__).parent / "sheet.css").read_text(encoding="utf-8")
+_SHORT = 58  # letters of derivations that stand in two columns
 _LINES = 3  # to work on, where one row is asked for
 
 
+def choose_sheet(lesson: Lesson) -> None:
+    """What is blank, where it begins, with which powers, and whether the key goes along."""
+    with st.container(horizontal=True):
+        for name in ("blanks", "start", "base"):
+            choose(lesson, name)
+    choose(lesson, "answers")
+
+
 def paper(lesson: Lesson) -> None:
-    """The sheet as it will be printed, with its answer key where that is asked for."""
-    st.html(f"<style>{_STYLE}</style>{_paper(lesson, 2)}")
-
-
-def download(lesson: Lesson) -> None:
-    """The same as one file, which needs nothing but a browser."""
+    """The sheet as it will be printed, with its answer key where that is asked for; and a file."""
+    st.html(f"<style>{_STYLE}</style>{_paper(lesson.settings, 2)}")
     st.download_button(
-        "Download to print or share",
-        partial(document, lesson),
+        "Download as one file",
+        partial(document, lesson.settings),
         file_name="worksheet.html",
         mime="text/html",
         on_click="ignore",
     )
 
 
-def document(lesson: Lesson) -> str:
+def document(settings: Settings) -> str:
     """A whole HTML file that asks nothing of any server."""
-    title = escape(f"Attention by hand: {' '.join(lesson.inputs.tokens)}")
+    title = escape(f"Attention by hand: {' '.join(inputs_of(settings)[0].tokens)}")
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; style-src '
         "'unsafe-inline'\">"
         f"<title>{title}</title><style>{_STYLE}</style></head>"
-        f"<body><main>{_paper(lesson, 1)}</main></body></html>\n"
+        f"<body><main>{_paper(settings, 1)}</main></body></html>\n"
     )
 
 
@@ -58,17 +66,18 @@ def sheet_of(lesson: Lesson) -> Worksheet:
     """The worksheet that the settings stand for."""
     start = STARTS[str(lesson.option("start"))]
     blanks, decimals = str(lesson.option("blanks")), lesson.settings.decimals
-    return _sheet(lesson.graph, start, blanks, decimals)
+    return core.worksheet(lesson.graph, start=start, blanks=blanks, decimals=decimals)
 
 
-@lru_cache(maxsize=64)
-def _sheet(graph: Graph, start: tuple[str, ...], blanks: str, decimals: int) -> Worksheet:
-    return core.worksheet(graph, start=start, blanks=blanks, decimals=decimals)
+@lru_cache(maxsize=32)
+def _paper(settings: Settings, level: int) -> str:
+    """Sheet and key. ``level`` is that of their titles: 1 where nothing stands above them.
 
-
-def _paper(lesson: Lesson, level: int) -> str:
-    """Sheet and key. ``level`` is that of their titles: 1 where nothing stands above them."""
-    sheet, settings = sheet_of(lesson), lesson.settings
+    Cached, since a class of learners opens the same few links.
+    """
+    graph = graph_of(settings, WORKSHEET.form)
+    lesson = Lesson(WORKSHEET, settings, inputs_of(settings)[0], graph)
+    sheet = sheet_of(lesson)
     given = "".join(tables(matrix, sheet.graph, settings) for matrix in sheet.given)
     tasks = "".join(_task(task, sheet, settings, level + 1) for task in sheet.tasks)
     tokens = " ".join(f"<bdi>{escape(token)}</bdi>" for token in lesson.inputs.tokens)
@@ -166,10 +175,12 @@ def _key(sheet: Worksheet, settings: Settings, level: int) -> str:
             for part in parts
             for why in part.blanks
         )
+        short = all(len(why.text) <= _SHORT for part in parts for why in part.blanks)
+        kind = "answers" if settings.exact or not short else "answers short"
         if parts:
             text += (
                 f'<section class="task">{_heading(task, level + 1)}'
-                f'<div class="tables">{drawn}</div><ul class="answers">{lines}</ul></section>'
+                f'<div class="tables">{drawn}</div><ul class="{kind}">{lines}</ul></section>'
             )
     return (
         f'<article class="sheet key" lang="en"><header><h{level}>Answer key</h{level}></header>'
@@ -189,7 +200,7 @@ def _foot(lesson: Lesson) -> str:
         "Softmax": f"powers of {BASE.among[lesson.option('base')]}",
         "Decimals": str(settings.decimals),
         "Exact numbers": "on" if settings.exact else "off",
-        "Typed over": ", ".join(f"{cell} = {number:g}" for cell, number in settings.edits),
+        "Typed over": ", ".join(_typed(lesson)),
     }
     said |= {
         OPTIONS[name].label: OPTIONS[name].among[lesson.option(name)]
@@ -201,6 +212,13 @@ def _foot(lesson: Lesson) -> str:
         f"<footer><p>{prose(words)}.</p><p>The same numbers again, on any copy of the app: "
         f"<code>{escape(link)}</code></p></footer>"
     )
+
+
+def _typed(lesson: Lesson) -> Iterator[str]:
+    """The given numbers that were typed over, of those that the sheet is made from."""
+    for (key, row, col), number in lesson.settings.edits:
+        if key in lesson.graph and lesson.inputs.given[key][row : row + 1, col : col + 1] == number:
+            yield f"{lesson.graph[key].entry_name(row, col).text()} = {written(number)}"
 
 
 def sheets_to_try(lesson: Lesson) -> tuple[tuple[str, Settings], ...]:
