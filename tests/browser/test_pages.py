@@ -196,6 +196,7 @@ STATES: dict[str, tuple[str, Callable[[Visit], None] | None]] = {
         "/Cost?v=1&told=1&told2=1&told3=1&sweep2=1000000&heads=32&width=128&example=cat",
         charted,
     ),
+    "worksheet": (f"/Worksheet?v=1{WIDE}&mask=causal&exact=1&base=2&answers=1", None),
     "the maths": ("/Softmax?v=1&maths=1", None),
     "twelve tokens": (f"/Score?v=1{LARGE}&largest=1&cell=S:0,0", None),
 }

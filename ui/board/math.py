@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 from typing import Any
+from unicodedata import bidirectional
 
 from attention_core.expression import Expr, Num
 from attention_core.formula import Name
@@ -41,6 +42,16 @@ def words(text: str) -> Math:
         parts += [text[end : found.start()], symbol_math(symbol(found[0]))]
         end = found.end()
     return ["row", *filter(None, [*parts, text[end:]])] if parts else text
+
+
+def _label(text: str) -> str:
+    """A label behind which a line goes on to the right, also where the label is read to the left.
+
+    >>> _label("love"), _label("שלום") == "שלום" + chr(0x200E)
+    ('love', True)
+    """
+    to_left = any(bidirectional(letter) in ("R", "AL") for letter in text)
+    return f"{text}\u200e" if to_left else text
 
 
 def html(part: Math) -> str:
@@ -81,7 +92,7 @@ class MathWriter(Writer[Math]):
         if name.vector:
             index = name.row if name.row is not None else name.col
             return ["row", ["i", name.symbol.vector], ["sub", index]]
-        place = ", ".join(":" if part is None else part for part in (name.row, name.col))
+        place = ", ".join(":" if part is None else _label(part) for part in (name.row, name.col))
         plain = not (name.symbol.sub or name.symbol.sup)
         return ["row", whole if plain else ["row", "(", whole, ")"], ["sub", place]]
 
