@@ -31,6 +31,8 @@ another order of the tokens         reordered                           O_back, 
 tokens as columns                   as_columns                          the same keys
 ==================================  ==================================  ========================
 
+`worksheet` leaves cells of any of these blank, to be worked out by hand, and knows the answers.
+
 A function that starts from plain attention says so where a graph is something else already.
 """
 

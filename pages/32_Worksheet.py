@@ -14,10 +14,14 @@ ui.choose_sheet(lesson)
 ui.paper(lesson)
 ui.write(
     ui.say(
-        "The file is a page of its own: it opens in any browser, also without a network, and asks "
-        "no server for anything. Your browser prints this page, too: only the paper is printed. "
-        "Both have the answer key where it is shown here."
+        "Print this page, and only the paper is printed. Or download it: the file opens in any "
+        "browser, also without a network, and asks no server for anything. Both have the answer "
+        "key where it is shown here.",
+        "With a sentence of your own, another seed makes another sheet of the same kind. The link "
+        "at its foot gives its numbers again.",
     ),
-    ui.takeaway("Who has filled in one row has done all that attention does to one token."),
+    ui.takeaway(
+        "Scores, weights, a blend: one row by hand is all that attention does for a token."
+    ),
 )
 ui.turn_page(lesson)

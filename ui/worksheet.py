@@ -12,6 +12,7 @@ import streamlit as st
 
 import attention_core as core
 from attention_core import MASKS, Task, Worksheet, exactly
+from attention_core.ops.row_softmax import RowSoftmax
 from attention_core.variants.exact import BASE
 from ui.controls import choose
 from ui.given import inputs_of
@@ -80,16 +81,21 @@ def _paper(settings: Settings, level: int) -> str:
     sheet = sheet_of(lesson)
     given = "".join(tables(matrix, sheet.graph, settings) for matrix in sheet.given)
     tasks = "".join(_task(task, sheet, settings, level + 1) for task in sheet.tasks)
-    tokens = " ".join(f"<bdi>{escape(token)}</bdi>" for token in lesson.inputs.tokens)
     text = (
         f'<article class="sheet" lang="en"><header><h{level}>Attention by hand</h{level}>'
-        f'<p class="tokens">«{tokens}»</p>'
-        '<p class="who"><span>Name</span><span>Date</span></p></header>'
+        f"{_sentence(lesson)}"
+        '<p class="who"><span>Name</span><span>Date</span>'
+        f"<span>Right, of {len(sheet.blanks)}</span></p></header>"
         f"{_how(lesson, sheet)}"
         f'<section><h{level + 1}>Given</h{level + 1}><div class="tables">{given}</div></section>'
         f"{tasks}{_foot(lesson)}</article>"
     )
-    return text + (_key(sheet, settings, level) if lesson.option("answers") else "")
+    return text + (_key(lesson, sheet, level) if lesson.option("answers") else "")
+
+
+def _sentence(lesson: Lesson) -> str:
+    tokens = " ".join(f"<bdi>{escape(token)}</bdi>" for token in lesson.inputs.tokens)
+    return f'<p class="tokens">«{tokens}»</p>'
 
 
 def _how(lesson: Lesson, sheet: Worksheet) -> str:
@@ -124,7 +130,7 @@ def _task(task: Task, sheet: Worksheet, settings: Settings, level: int) -> str:
     return (
         f'<section class="task"><div class="top">{_heading(task, level)}'
         f'<p class="definition">{definitions}</p>{_example(task, sheet, settings)}</div>'
-        f'<div class="tables">{drawn}{room}</div>{_undefined(task)}</section>'
+        f'<div class="tables">{drawn}{room}</div>{_undefined(task)}{_check(task)}</section>'
     )
 
 
@@ -162,9 +168,16 @@ def _undefined(task: Task) -> str:
     )
 
 
-def _key(sheet: Worksheet, settings: Settings, level: int) -> str:
+def _check(task: Task) -> str:
+    """How one can see for oneself that weights may be right."""
+    if not any(isinstance(part.matrix.op, RowSoftmax) and part.blanks for part in task.parts):
+        return ""
+    return '<p class="note">To check: the weights of a row add up to 1, but for rounding.</p>'
+
+
+def _key(lesson: Lesson, sheet: Worksheet, level: int) -> str:
     """The answers: every matrix filled in, and every blank cell derived."""
-    text = ""
+    settings, text = lesson.settings, ""
     for task in sheet.tasks:
         parts = [part for part in task.parts if part.blanks]
         drawn = "".join(
@@ -183,7 +196,8 @@ def _key(sheet: Worksheet, settings: Settings, level: int) -> str:
                 f'<div class="tables">{drawn}</div><ul class="{kind}">{lines}</ul></section>'
             )
     return (
-        f'<article class="sheet key" lang="en"><header><h{level}>Answer key</h{level}></header>'
+        f'<article class="sheet key" lang="en"><header><h{level}>Answer key</h{level}>'
+        f"{_sentence(lesson)}</header>"
         '<p class="how">Answers are bold and boxed. A note says where numbers that were rounded '
         f"before would give another last digit.</p>{text}</article>"
     )
