@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import dataclass
 from html import escape
 from math import ceil
+from unicodedata import east_asian_width
 
 from attention_core import Cell, Graph, Matrix, exactly
 from attention_core.rounding import show
@@ -20,9 +22,26 @@ _PAPER, _DIGIT, _LETTER, _AROUND = 178, 2.0, 1.9, 2.4
 _TO_WRITE, _FOR_POWERS = 15, 29
 _PHONE = 78  # wider tables scroll sideways on a phone
 _SHORT = 9  # letters of an exact number that stands in a cell
-_LABEL, _HEAD = 13, 10  # letters of a label; longer ones go on in the next line
+_MOST = {"row": 13, "col": 10}  # letters of a label; longer ones go on in the next line
 
 _Entry = tuple[str, str]  # a number as plain text, and as HTML
+
+
+@dataclass(frozen=True)
+class _Fit:
+    """How wide cells and labels of rows are, and how many columns stand side by side.
+
+    The labels of the columns may be turned ``upright``.
+    """
+
+    cell: float
+    label: float
+    upright: bool
+    columns: int
+
+    def width(self, columns: int) -> float:
+        """How wide a table with some columns is."""
+        return self.label + columns * self.cell
 
 
 def tables(
@@ -33,58 +52,76 @@ def tables(
     *,
     answers: bool = False,
 ) -> str:
-    """A matrix as one table, or side by side in several where it is too wide for the paper.
+    """A matrix as one table, or as several where it is too wide for the paper.
 
     The ``blanks`` are left empty. With ``answers`` they are filled in, bold and boxed, and rows
     without any are left out.
     """
+    rows, cols = map(range, matrix.shape)
     exact = settings.exact and _all_short(matrix, graph)
     entries = [
-        [
-            _entry(matrix, graph, row, col, settings.decimals, exact)
-            for col in range(matrix.shape[1])
-        ]
-        for row in range(matrix.shape[0])
+        [_entry(matrix, graph, row, col, settings.decimals, exact) for col in cols] for row in rows
     ]
-    rows, cols = (list(map(axis.unique, range(axis.size))) for axis in (matrix.rows, matrix.cols))
-    width = max(
-        max(len(text) for line in entries for text, _ in line) * _DIGIT + _AROUND,
-        0 if answers or not blanks else _TO_WRITE if exact or not settings.exact else _FOR_POWERS,
-    )
-    heads = min(max(map(len, cols)), _HEAD) * _LETTER + _AROUND / 2
-    beside = min(max(map(len, rows)), _LABEL) * _LETTER + _AROUND
-    room = _PAPER - beside
-    upright = max(width, heads) * len(cols) > room >= width * len(cols)  # labels, turned on end
-    width = width if upright else max(width, heads)
-    pieces = ceil(len(cols) / max(1, int(room // width)))
-    size = ceil(len(cols) / pieces)
+    longest = max(len(text) for line in entries for text, _ in line)
+    to_write = _TO_WRITE if exact or not settings.exact else _FOR_POWERS
+    fit = _fit(matrix, longest, to_write if blanks and not answers else 0)
     rounded = settings.exact and not exact and any("." in t for line in entries for t, _ in line)
-    kind = ' class="upright"' if upright else ""
-    text = ""
-    for start in range(0, len(cols), size):
-        part = range(start, min(start + size, len(cols)))
-        head = "".join(_label(cols[col], "col", _HEAD) for col in part)
+    shown = {row for row in rows if any(Cell(matrix.key, row, col) in blanks for col in cols)}
+    drawn = ""
+    for start in range(0, len(cols), fit.columns):
+        part = cols[start : start + fit.columns]
         body = "".join(
-            f"<tr>{_label(label, 'row', _LABEL)}"
+            f"<tr>{_label(matrix.rows.unique(row), 'row')}"
             + "".join(
-                _cell(matrix, row, col, entries[row][col][1], blanks, answers) for col in part
+                _cell(Cell(matrix.key, row, c), entries[row][c], blanks, answers) for c in part
             )
             + "</tr>"
-            for row, label in enumerate(rows)
-            if not answers or any(Cell(matrix.key, row, col) in blanks for col in range(len(cols)))
+            for row in (shown if answers else rows)
         )
-        text += (
-            f"<div{_scrolls(matrix, beside + len(part) * width)}>"
-            f'<table{kind} style="--cell: {width:.1f}mm; --label: {beside:.1f}mm">'
-            f"<caption>{_caption(matrix, part, rounded)}</caption>"
-            f"<thead><tr><td></td>{head}</tr></thead><tbody>{body}</tbody></table></div>"
-        )
-    return text
+        drawn += _table(matrix, part, fit, body, rounded)
+    return drawn
 
 
-def _label(text: str, scope: str, most: int) -> str:
+def _fit(matrix: Matrix, longest: int, least: float) -> _Fit:
+    """How a matrix fits on the paper, whose longest number has so many letters."""
+    rows, cols = (
+        min(max(_letters(axis.unique(at)) for at in range(axis.size)), most)
+        for axis, most in ((matrix.rows, _MOST["row"]), (matrix.cols, _MOST["col"]))
+    )
+    label, count = rows * _LETTER + _AROUND, matrix.shape[1]
+    numbers = max(longest * _DIGIT + _AROUND, least)
+    lying = max(numbers, cols * _LETTER + _AROUND / 2)
+    upright = lying * count > _PAPER - label >= numbers * count
+    cell = numbers if upright else lying
+    pieces = ceil(count / max(1, int((_PAPER - label) // cell)))
+    return _Fit(cell, label, upright, ceil(count / pieces))
+
+
+def _table(matrix: Matrix, part: range, fit: _Fit, body: str, rounded: bool) -> str:
+    """Some columns of a matrix. Wider than a phone, they scroll there, by keyboard too."""
+    caption = (
+        f"{matrix.symbol.text}, {matrix.symbol.title}, columns {part[0] + 1} to {part[-1] + 1}"
+    )
+    scrolls = f' class="scrolls" tabindex="0" role="region" aria-label="{escape(caption)}"'
+    kind = ' class="upright"' if fit.upright else ""
+    head = "".join(_label(matrix.cols.unique(col), "col") for col in part)
+    return (
+        f"<div{scrolls if fit.width(len(part)) > _PHONE else ''}>"
+        f'<table{kind} style="--cell: {fit.cell:.1f}mm; --label: {fit.label:.1f}mm">'
+        f"<caption>{_caption(matrix, part, rounded)}</caption>"
+        f"<thead><tr><td></td>{head}</tr></thead><tbody>{body}</tbody></table></div>"
+    )
+
+
+def _letters(text: str) -> float:
+    """How wide a label is, in letters of the usual width."""
+    wide = sum(1 for c in text if east_asian_width(c) in "WF")
+    return len(text) + wide + 0.5 * sum(1 for c in text if c in "mwMW@" or c.isupper())
+
+
+def _label(text: str, scope: str) -> str:
     """The label of a row or column; a long one may go on in the next line."""
-    kind = ' class="long"' if len(text) > most else ""
+    kind = ' class="long"' if _letters(text) > _MOST[scope] else ""
     return f'<th scope="{scope}"{kind}><bdi>{escape(text)}</bdi></th>'
 
 
@@ -104,16 +141,15 @@ def _entry(matrix: Matrix, graph: Graph, row: int, col: int, decimals: int, exac
     return text, text
 
 
-def _cell(
-    matrix: Matrix, row: int, col: int, text: str, blanks: Collection[Cell], answers: bool
-) -> str:
+def _cell(cell: Cell, entry: _Entry, blanks: Collection[Cell], answers: bool) -> str:
     """One cell: printed, blank, or with its answer."""
-    if Cell(matrix.key, row, col) in blanks:
+    text, drawn = entry
+    if cell in blanks:
         if answers:
-            return f'<td class="answer"><b>{text}</b></td>'
+            return f'<td class="answer"><b>{drawn}</b></td>'
         return '<td class="blank"><span class="unseen">to fill in</span></td>'
-    kind = ' class="blocked"' if matrix.value[row, col] == float("-inf") else ""
-    return f"<td{kind}><span>{text}</span></td>"
+    kind = ' class="blocked"' if text == "−∞" else ""
+    return f"<td{kind}><span>{drawn}</span></td>"
 
 
 def _caption(matrix: Matrix, part: range, rounded: bool) -> str:
@@ -128,11 +164,3 @@ def _caption(matrix: Matrix, part: range, rounded: bool) -> str:
 
 def _size(name: str) -> str:
     return name if name.isdigit() else typeset(symbol(name))
-
-
-def _scrolls(matrix: Matrix, width: float) -> str:
-    """What lets a table that is wider than a phone be scrolled there, by keyboard too."""
-    if width <= _PHONE:
-        return ""
-    name = escape(f"{matrix.symbol.text}, {matrix.symbol.title}")
-    return f' class="scrolls" tabindex="0" role="region" aria-label="{name}"'

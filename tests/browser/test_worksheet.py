@@ -10,7 +10,8 @@ from tests.browser.visit import PHONE, Opener
 
 # Between margins of 15 mm, at 96 pixels an inch: the narrower of A4 and Letter.
 PAPER = int((210 - 30) / 25.4 * 96)
-LONG = "one two three four five six seven eight nine ten eleven internationalization"
+# Long words, wide letters, and a script whose letters are twice as wide.
+LONG = "one two three four five six 今日はとてもいい天 MMMMMMMMM ミミミミミミ nine W@W@W@W internationalization"
 LARGE = f"text={LONG}&d_model=8&d_k=8&d_v=8&mask=causal&decimals=4&answers=1"
 
 

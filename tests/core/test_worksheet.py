@@ -15,7 +15,7 @@ from attention_core import (
     Graph,
     Worksheet,
     as_columns,
-    attention,
+    cross_attention,
     split_heads,
     worksheet,
 )
@@ -156,8 +156,9 @@ def test_a_worked_cell_is_the_usual_case_where_there_is_one() -> None:
 
 
 def test_keys_of_another_sentence_may_be_fewer() -> None:
-    graph = attention([[1, 0], [0, 1], [1, 1]], [[1, 2]], [[3]])
+    graph = cross_attention([[1], [2], [3]], [[1, 0]], [[1]], [[1], [2]], [[1], [0]])
     assert asked(worksheet(graph), "O") == {(2, 0)}
+    assert asked(worksheet(graph), "K") == {(0, 0)}
 
 
 def test_tokens_as_columns_have_their_column_blank() -> None:
