@@ -66,17 +66,19 @@ def tables(
     to_write = _TO_WRITE if exact or not settings.exact else _FOR_POWERS
     fit = _fit(matrix, longest, to_write if blanks and not answers else 0)
     rounded = settings.exact and not exact and any("." in t for line in entries for t, _ in line)
-    shown = {row for row in rows if any(Cell(matrix.key, row, col) in blanks for col in cols)}
+    asked = {cell.row for cell in blanks}
     drawn = ""
     for start in range(0, len(cols), fit.columns):
         part = cols[start : start + fit.columns]
         body = "".join(
             f"<tr>{_label(matrix.rows.unique(row), 'row')}"
             + "".join(
-                _cell(Cell(matrix.key, row, c), entries[row][c], blanks, answers) for c in part
+                _cell(Cell(matrix.key, row, col), entries[row][col], blanks, answers)
+                for col in part
             )
             + "</tr>"
-            for row in (shown if answers else rows)
+            for row in rows
+            if row in asked or not answers
         )
         drawn += _table(matrix, part, fit, body, rounded)
     return drawn
@@ -99,10 +101,8 @@ def _fit(matrix: Matrix, longest: int, least: float) -> _Fit:
 
 def _table(matrix: Matrix, part: range, fit: _Fit, body: str, rounded: bool) -> str:
     """Some columns of a matrix. Wider than a phone, they scroll there, by keyboard too."""
-    caption = (
-        f"{matrix.symbol.text}, {matrix.symbol.title}, columns {part[0] + 1} to {part[-1] + 1}"
-    )
-    scrolls = f' class="scrolls" tabindex="0" role="region" aria-label="{escape(caption)}"'
+    said = f"{matrix.symbol.text}, {matrix.symbol.title}, columns {part[0] + 1} to {part[-1] + 1}"
+    scrolls = f' class="scrolls" tabindex="0" role="region" aria-label="{escape(said)}"'
     kind = ' class="upright"' if fit.upright else ""
     head = "".join(_label(matrix.cols.unique(col), "col") for col in part)
     return (
