@@ -11,7 +11,7 @@ from tests.browser.visit import PHONE, Opener
 # Between margins of 15 mm, at 96 pixels an inch: the narrower of A4 and Letter.
 PAPER = int((210 - 30) / 25.4 * 96)
 # Long words, wide letters, and a script whose letters are twice as wide.
-LONG = "one two three four 今日はとてもいい天 MMMMMMMMM ミミミミミミ W@W@W@W internationalization a b c"
+LONG = "one two three 今日はとてもいい天 MMMMMMMMM ミミミミミミ W@W@W@W internationalization a b"
 LARGE = f"text={LONG}&d_model=8&d_k=8&d_v=8&mask=causal&decimals=4&answers=1"
 
 
