@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from html import escape
 
-from attention_core import Explanation, Graph, Matrix, exactly
+from attention_core import Explanation, Graph, Matrix, Task, exactly
 from attention_core.expression import Expr
+from attention_core.ops.row_softmax import RowSoftmax
 from ui.board.math import CaptionWriter, LineWriter, MathWriter, html, symbol_math
 from ui.prose import prose
 
@@ -33,7 +34,7 @@ def derivation(why: Explanation, graph: Graph, *, exact: bool) -> str:
             extra.append(f"No exact form: {found.words}")
         elif parts[-1].text() != why.shown:
             text += f'<p class="exactly">exactly {line(*parts, why=why)}</p>'
-    return text + "".join(f'<p class="note">{prose(said)}</p>' for said in extra if said)
+    return text + "".join(map(_note, filter(None, extra)))
 
 
 def line(*parts: Expr, why: Explanation) -> str:
@@ -44,3 +45,24 @@ def line(*parts: Expr, why: Explanation) -> str:
     drawn = " = ".join(f"<span>{html(part.write(writer))}</span>" for part in parts)
     said = escape(" = ".join(texts))
     return f'<span class="math" role="img" aria-label="{said}">{drawn}</span>'
+
+
+def notes(task: Task, *, exact: bool) -> str:
+    """What stands as 0 because it has no value, and how one can see that weights may be right."""
+    parts = task.parts
+    lines = [m.lines.unique(line) for m in (part.matrix for part in parts) for line in m.undefined]
+    said = []
+    if lines:
+        names = ", ".join(f"«{name}»" for name in dict.fromkeys(lines))
+        said.append(
+            f"Every key is blocked for {names}: 0/0 has no value. What is printed there stands "
+            "as 0."
+        )
+    if any(isinstance(part.matrix.op, RowSoftmax) and part.blanks for part in parts):
+        rounded = "" if exact else "; rounded ones may miss it by a little"
+        said.append(f"To check: the weights of a row add up to 1{rounded}.")
+    return "".join(map(_note, said))
+
+
+def _note(said: str) -> str:
+    return f'<p class="note">{prose(said)}</p>'

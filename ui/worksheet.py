@@ -12,7 +12,6 @@ import streamlit as st
 
 import attention_core as core
 from attention_core import MASKS, Task, Worksheet, exactly
-from attention_core.ops.row_softmax import RowSoftmax
 from attention_core.variants.exact import BASE
 from ui.controls import choose
 from ui.given import inputs_of
@@ -22,7 +21,7 @@ from ui.pages import WORKSHEET
 from ui.prose import prose
 from ui.readers import OFF, ROOT, written
 from ui.settings import CHOICES, CUSTOM, Settings
-from ui.sheet_lines import definition, derivation, line
+from ui.sheet_lines import definition, derivation, line, notes
 from ui.sheet_tables import tables
 
 _STYLE = (Path(__file__).parent / "sheet.css").read_text(encoding="utf-8")
@@ -31,23 +30,24 @@ _LINES = 3  # to work on, where one row is asked for
 
 
 def choose_sheet(lesson: Lesson) -> None:
-    """What is blank, where it begins, with which powers, and whether the key goes along."""
+    """What is blank, where it begins, with which powers; the file; whether the key goes along."""
     with st.container(horizontal=True):
         for name in ("blanks", "start", "base"):
             choose(lesson, name)
-    choose(lesson, "answers")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.download_button(
+            "Download as one file",
+            partial(document, lesson.settings),
+            file_name="worksheet.html",
+            mime="text/html",
+            on_click="ignore",
+        )
+        choose(lesson, "answers")
 
 
 def paper(lesson: Lesson) -> None:
-    """The sheet as it will be printed, with its answer key where that is asked for; and a file."""
+    """The sheet as it will be printed, with its answer key where that is asked for."""
     st.html(f"<style>{_STYLE}</style>{_paper(lesson.settings, 2)}")
-    st.download_button(
-        "Download as one file",
-        partial(document, lesson.settings),
-        file_name="worksheet.html",
-        mime="text/html",
-        on_click="ignore",
-    )
 
 
 def document(settings: Settings) -> str:
@@ -130,7 +130,7 @@ def _task(task: Task, sheet: Worksheet, settings: Settings, level: int) -> str:
     return (
         f'<section class="task"><div class="top">{_heading(task, level)}'
         f'<p class="definition">{definitions}</p>{_example(task, sheet, settings)}</div>'
-        f'<div class="tables">{drawn}{room}</div>{_undefined(task)}{_check(task)}</section>'
+        f'<div class="tables">{drawn}{room}</div>{notes(task, exact=settings.exact)}</section>'
     )
 
 
@@ -150,29 +150,6 @@ def _example(task: Task, sheet: Worksheet, settings: Settings) -> str:
     first = blanks[0]
     said = line(*first.line[:2], why=first)
     return f'<div class="example"><span class="lead-in">Each cell as</span>{said}</div>'
-
-
-def _undefined(task: Task) -> str:
-    """What stands as 0 because it has no value."""
-    lines = {
-        part.matrix.lines.unique(line): None
-        for part in task.parts
-        for line in part.matrix.undefined
-    }
-    if not lines:
-        return ""
-    names = ", ".join(f"«{name}»" for name in lines)
-    return (
-        f'<p class="note">{escape(f"Every key is blocked for {names}: 0/0 has no value.")} '
-        "What is printed there stands as 0.</p>"
-    )
-
-
-def _check(task: Task) -> str:
-    """How one can see for oneself that weights may be right."""
-    if not any(isinstance(part.matrix.op, RowSoftmax) and part.blanks for part in task.parts):
-        return ""
-    return '<p class="note">To check: the weights of a row add up to 1, but for rounding.</p>'
 
 
 def _key(lesson: Lesson, sheet: Worksheet, level: int) -> str:
@@ -239,8 +216,9 @@ def sheets_to_try(lesson: Lesson) -> tuple[tuple[str, Settings], ...]:
     """Settings that make a sheet of another kind."""
     plain = replace(lesson.settings, exact=False).with_options({"base": "e", "start": "X"})
     exact = replace(plain, exact=True)
+    later = ("From Q, K and V on", plain.with_options({"start": "QKV"}))
     return (
-        ("From Q, K and V on", plain.with_options({"start": "QKV"})),
+        *((later,) if "X" in lesson.graph else ()),
         ("Look back only", replace(plain, mask="causal")),
         ("Exact answers", exact),
         ("Powers of 2, not scaled", replace(exact, scale=OFF).with_options({"base": "2"})),

@@ -290,6 +290,16 @@ def test_a_row_without_a_value_is_told_and_not_asked_for() -> None:
     assert notes[-1].startswith("Every key is blocked for «love», «AI»: 0/0 has no value.")
 
 
+def test_weights_can_be_checked_where_there_are_some_to_fill_in() -> None:
+    def notes(**query: str) -> list[str]:
+        return [text_of(p) for p in paper(query)[0].iter("p") if p.get("class") == "note"]
+
+    check = "To check: the weights of a row add up to 1"
+    assert notes() == [f"{check}; rounded ones may miss it by a little."]
+    assert notes(exact="1", base="2") == [f"{check}."]
+    assert not any(note.startswith(check) for note in notes(mask="custom", allow="000.000.000"))
+
+
 def test_the_key_is_closed_until_one_asks_for_it() -> None:
     app = open_page(WORKSHEET.file)
     assert "Answer key" not in prose(app)
