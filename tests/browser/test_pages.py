@@ -146,7 +146,7 @@ STATES: dict[str, tuple[str, Callable[[Visit], None] | None]] = {
     "mask": ("/Mask?v=1&mask=custom&allow=000.110.111&cell=A:0,0", clicked),
     "softmax": ("/Softmax?v=1&shift=1&mask=causal&cell=A:2,0", None),
     "mix": ("/Mix?v=1&cell=O:0,1", None),
-    "whole": ("/Whole?v=1&cell=O:0,1&code=module", None),
+    "whole": ("/Whole?v=1&cell=O:0,1&seen=O&code=module", None),
     "whole, twelve tokens": (f"/Whole?v=1{LARGE}&d_v=8&mask=causal&cell=O:11,7", None),
     "examples": ("/Examples?v=1", None),
     "playground": ("/Playground?v=1&text=no+no+no+no&scale=off&edit=1", None),
