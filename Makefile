@@ -5,15 +5,21 @@ PORT ?= 8501
 # Browser tests mostly wait: three do well on two cores.
 WORKERS ?= 3
 
-.PHONY: app test check bench format clean
+.PHONY: app test lint tests bench format clean
 
 app: .venv/app  ## install what the app needs and serve it
 	$(BIN)/streamlit run app.py --server.port $(PORT)
 
+# Types and tests run side by side: neither keeps two cores busy all the time.
 test: .venv/dev  ## install what the checks need and run every check
+	@$(MAKE) --no-print-directory -j2 lint tests
+
+lint: .venv/dev
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+
+tests: .venv/dev
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
 bench: .venv/dev  ## measure: each number is a ratio taken in one run

@@ -24,7 +24,11 @@ ui.write(
             "To teach",
             "Every screen has a link that shows it again, and prints. Step through the eight pages "
             "with the arrow keys.",
-            ((ui.EXAMPLES, "Three examples, worked by hand"), (ui.WHOLE, "The whole on one board")),
+            (
+                (ui.EXAMPLES, "Three examples, worked by hand"),
+                (ui.WHOLE, "The whole on one board"),
+                (ui.WORKSHEET, "Worksheets with an answer key"),
+            ),
         ),
         (
             "To build",

@@ -34,6 +34,8 @@ another order of the tokens         reordered                           O_back, 
 tokens as columns                   as_columns                          the same keys
 ==================================  ==================================  ========================
 
+`worksheet` leaves cells of any of these blank, to be worked out by hand, and knows the answers.
+
 A function that starts from plain attention says so where a graph is something else already.
 """
 
@@ -148,9 +150,11 @@ from attention_core.variants.sink import sink
 from attention_core.variants.softcap import softcap
 from attention_core.variants.variant import Option, Variant
 from attention_core.variants.with_cache import with_cache
+from attention_core.worksheet import BLANKS, Part, Task, Worksheet, worksheet
 
 __all__ = [
     "AFTER",
+    "BLANKS",
     "BYTES",
     "DIFF",
     "DIVISORS",
@@ -189,13 +193,16 @@ __all__ = [
     "Inputs",
     "Matrix",
     "Option",
+    "Part",
     "Printed",
     "Products",
     "Pulled",
     "Sharpness",
+    "Task",
     "Timing",
     "Trace",
     "Variant",
+    "Worksheet",
     "across",
     "alibi_slopes",
     "as_columns",
@@ -295,5 +302,6 @@ __all__ = [
     "with_positions",
     "with_rotary",
     "without_value",
+    "worksheet",
     "wrong_sign",
 ]

@@ -45,6 +45,11 @@ ui.write(
         "that is typed counts as exact with up to three decimals. One with more may be rounded, "
         "and what is made of it has no exact form here."
     ),
+    ui.see(
+        ui.exact.switched_on(lesson),
+        ui.WORKSHEET,
+        "Work them out by hand, on a worksheet whose answers are exact",
+    ),
     ui.takeaway(
         "Behind the decimals stand whole numbers, one root, and powers over a sum of powers."
     ),

@@ -75,6 +75,7 @@ from ui.pages import (
     START,
     STREAM,
     WHOLE,
+    WORKSHEET,
     variant,
 )
 from ui.panels import (
@@ -115,3 +116,4 @@ from ui.sharpen_asks import about_the_row
 from ui.sharpen_rows import masked_row, rows_to_try
 from ui.whole import WHOLE_GRAPH, starts
 from ui.worked import worked_examples
+from ui.worksheet import choose_sheet, paper, sheets_to_try

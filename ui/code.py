@@ -10,6 +10,7 @@ import streamlit as st
 import attention_core as core
 from attention_core import AttentionError
 from ui.lesson import Lesson
+from ui.prose import waits
 from ui.tied import tied
 
 _Form = tuple[str, Callable[[Lesson], str]]
@@ -42,7 +43,10 @@ _MORE: dict[str, dict[str, _Form]] = {
 
 
 def code(lesson: Lesson) -> None:
-    """Programs that compute what is on the screen, and check that they do. Drawn when chosen."""
+    """Programs that compute what is on the screen, and check that they do. Drawn when chosen.
+
+    They hold every number: while a question of the page is open, they wait for the answer.
+    """
     forms = _forms(lesson)
     if st.session_state.get("set_code") not in forms:
         st.session_state["set_code"] = None  # the link says one that another page offers
@@ -51,18 +55,20 @@ def code(lesson: Lesson) -> None:
     )
     if not chosen:
         return
-    try:
-        st.code(forms[chosen][1](lesson), language="python", wrap_lines=True)
-    except AttentionError as why:
-        st.markdown(str(why))
-    title = f"{lesson.page.title}: {' '.join(lesson.inputs.tokens)}"
-    st.download_button(
-        "Download as a notebook",
-        partial(core.notebook, lesson.graph, title, lesson.settings.decimals),
-        file_name=f"{lesson.page.address.lower()}.ipynb",
-        mime="application/x-ipynb+json",
-        on_click="ignore",
-    )
+    st.html(waits("The program holds the numbers that are asked for. It opens with your answer."))
+    with st.container(key="program"):
+        try:
+            st.code(forms[chosen][1](lesson), language="python", wrap_lines=True)
+        except AttentionError as why:
+            st.markdown(str(why))
+        title = f"{lesson.page.title}: {' '.join(lesson.inputs.tokens)}"
+        st.download_button(
+            "Download as a notebook",
+            partial(core.notebook, lesson.graph, title, lesson.settings.decimals),
+            file_name=f"{lesson.page.address.lower()}.ipynb",
+            mime="application/x-ipynb+json",
+            on_click="ignore",
+        )
 
 
 def _forms(lesson: Lesson) -> dict[str, _Form]:

@@ -16,7 +16,6 @@ from attention_core import (
     MAX_N,
     MAX_PAIRS,
     MAX_WIDTH,
-    OPTIONS,
     ORDERS,
     Option,
 )
@@ -25,6 +24,7 @@ from attention_core.inputs import EDIT_LIMIT, MAX_SIZE
 from ui.charts.costs import NUMBERS
 from ui.given import inputs_of
 from ui.lesson import Lesson
+from ui.options import OPTIONS
 from ui.pages import Page
 from ui.readers import MAX_TEXT, OFF, ROOT
 from ui.settings import CHOICES, CUSTOM, MAX_DECIMALS, MAX_SEED, Settings
@@ -40,10 +40,10 @@ _Draw = Callable[[Settings, Page, bool], object]  # draws a special setting
 def sidebar(settings: Settings, page: Page) -> None:
     """Draw the controls that every page has, and what is special to this one.
 
-    A page without a board has no use for most of them. A special setting that is not at its
-    default can be changed on every page.
+    A page with neither a board nor special settings has no use for most of them. A special setting
+    that is not at its default can be changed on every page.
     """
-    if not page.board:
+    if not (page.board or page.controls):
         st.slider("Decimals", 0, MAX_DECIMALS, **tied("decimals"))
         return
     st.radio("Example", list(CHOICES), format_func=lambda key: CHOICES[key], **tied("example"))
@@ -79,7 +79,7 @@ def sidebar(settings: Settings, page: Page) -> None:
     st.slider("Decimals", 0, MAX_DECIMALS, **tied("decimals"))
     if not page.exact:
         st.toggle("Exact numbers in derivations", **tied("exact"))
-    if not page.marks:
+    if page.board and not page.marks:
         st.toggle("Mark the largest for each query", **tied("largest"))
 
 
@@ -90,7 +90,7 @@ def choose(lesson: Lesson, name: str) -> None:
 
 
 def _option(lesson: Lesson, option: Option) -> _Draw:
-    """What draws an option of a variant."""
+    """What draws an option."""
     name, label, default = option.name, option.label, option.default
     fitting = option.fitting(lesson.inputs, lesson.chosen)
     if option.token:

@@ -178,6 +178,11 @@ def to_try(lesson: Lesson) -> tuple[tuple[str, Settings], ...]:
     )
 
 
+def switched_on(lesson: Lesson) -> Lesson:
+    """The same with exact numbers on other pages, too."""
+    return replace(lesson, settings=replace(lesson.settings, exact=True))
+
+
 def _keys(lesson: Lesson) -> tuple[str, str]:
     """The weights and outputs that the page is about."""
     return ("A_two", "O_two") if "A_two" in lesson.graph else ("A", "O")

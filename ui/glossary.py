@@ -6,11 +6,10 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
-from html import escape
 
 from attention_core import MAX_LAYERS, VARIANTS, AttentionError, Graph, Matrix
 from attention_core.symbols import RUNS, SYMBOLS, symbol
-from ui.board.math import CaptionWriter, Math, symbol_math
+from ui.board.math import CaptionWriter, html, symbol_math
 from ui.lesson import Lesson, graph_of
 from ui.pages import (
     COST,
@@ -175,16 +174,7 @@ def _made(matrix: Matrix) -> str:
         return ""
     name, made = symbol_math(matrix.symbol), matrix.op.definition(*matrix.inputs)
     formula = made.write(CaptionWriter())
-    return "" if formula == name else f"{_html(name)} = {_html(formula)}.&emsp;"
-
-
-def _html(part: Math) -> str:
-    """Mathematics in one line: what the board draws as nodes, as HTML."""
-    if isinstance(part, str):
-        return escape(part)
-    tag, *children = part
-    inside = "".join(map(_html, children))
-    return {"row": inside, "sqrt": f"√{inside}"}.get(tag, f"<{tag}>{inside}</{tag}>")
+    return "" if formula == name else f"{html(name)} = {html(formula)}.&emsp;"
 
 
 def _letters(size: str) -> str:

@@ -8,8 +8,9 @@ from functools import lru_cache
 
 import attention_core as core
 from attention_core import ORDERS, VARIANTS, Graph, Inputs
-from attention_core.variants.variant import Value
+from attention_core.variants.variant import Value, chosen
 from ui.given import factor_of, frozen_of, inputs_of, mask_of
+from ui.options import OPTIONS
 from ui.pages import BESIDE, Page
 from ui.settings import PADDING, Settings
 from ui.words import CLAIMS, LAST
@@ -41,8 +42,8 @@ class Lesson:
 
     @property
     def chosen(self) -> dict[str, Value]:
-        """The values of all options of this page's variant, as they are used."""
-        return VARIANTS[self.page.form].chosen(self.inputs, dict(self.settings.options))
+        """The values of all options, as they are used."""
+        return chosen(tuple(OPTIONS.values()), self.inputs, dict(self.settings.options))
 
     def option(self, name: str) -> Value:
         """The value of one of them."""

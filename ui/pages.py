@@ -61,13 +61,7 @@ _ALL = ("tied", "scale", "mask")
 BESIDE = "beside"  # the form that also shows a frozen state; on other pages it has no effect
 START = Page("app.py", "Start")
 EMBED = Page(
-    "pages/1_Embed.py",
-    "Embed",
-    1,
-    "Learn",
-    "x",
-    "Each token becomes a row of numbers.",
-    "look-up",
+    "pages/1_Embed.py", "Embed", 1, "Learn", "x", "Each token becomes a row of numbers.", "look-up"
 )
 PROJECT = Page(
     "pages/2_Project.py",
@@ -161,16 +155,11 @@ MASKS_LAB = Page(
     mask_edit=True,
 )
 DIRECTED = Page(
-    "pages/16_Directed.py",
-    "Directed",
-    group="Labs",
-    form="directed",
-    chooses=("tied",),
+    "pages/16_Directed.py", "Directed", group="Labs", form="directed", chooses=("tied",)
 )
 BLEND = Page("pages/15_Blend.py", "Blends", group="Labs", role="o", chooses=("pull",))
 GLOSSARY = Page("pages/18_Glossary.py", "Glossary", group="Look up", board=False)
 SHARPEN = Page("pages/12_Sharpen.py", "Sharpen", group="Labs", role="a", form="sharpen", wide=True)
-
 ORDER = Page(
     "pages/14_Order.py",
     "Order",
@@ -180,7 +169,6 @@ ORDER = Page(
     controls=("mask",),
     chooses=("order", "positions"),
 )
-
 STREAM = Page(
     "pages/17_Stream.py",
     "Residual stream",
@@ -192,6 +180,14 @@ STREAM = Page(
 COST = Page("pages/20_Cost.py", "What it costs", group="Labs", chooses=("heads",), board=False)
 MISCONCEPTIONS = Page(
     "pages/19_Misconceptions.py", "Misconceptions", group="Labs", form="claims", controls=("mask",)
+)
+WORKSHEET = Page(
+    "pages/32_Worksheet.py",
+    "Worksheet",
+    group="Practise",
+    form="exact",
+    controls=_ALL,
+    board=False,
 )
 
 
@@ -245,6 +241,7 @@ PAGES: tuple[Page, ...] = (
     COST,
     MISCONCEPTIONS,
     *_VARIANT_PAGES.values(),
+    WORKSHEET,
     GLOSSARY,
 )
 COURSE: tuple[Page, ...] = tuple(page for page in PAGES if page.step)

@@ -12,8 +12,8 @@ from attention_core import numpy_line, torch_line
 from attention_core.symbols import symbol
 from ui.code import code
 from ui.lesson import Lesson
-from ui.pages import COURSE, MISCONCEPTIONS, PAGES, Page
-from ui.prose import anchor, prose
+from ui.pages import COURSE, PAGES, Page
+from ui.prose import anchor, prose, waits
 from ui.settings import CHOICES, WALKS, Settings
 from ui.terms import linked
 from ui.tied import tied
@@ -87,8 +87,8 @@ def later(*parts: str) -> str:
 
     Until then a line says so; a single part is not missed.
     """
-    waits = '<p class="waits">More to read opens with your answer.</p>' if len(parts) > 1 else ""
-    return f'{waits}<div class="later parts">{"".join(parts)}</div>'
+    more = waits("More to read opens with your answer.") if len(parts) > 1 else ""
+    return f'{more}<div class="later parts">{"".join(parts)}</div>'
 
 
 def heading(text: str) -> str:
@@ -200,8 +200,7 @@ def start_walk(lesson: Lesson, page: Page) -> str:
 
 def turn_page(lesson: Lesson) -> None:
     """The end of a page: its code, where it has a board, and links to the pages beside it."""
-    # The board of a claim is closed until the vote, and its code would tell.
-    if lesson.page.board and "code" not in lesson.page.chooses and lesson.page != MISCONCEPTIONS:
+    if lesson.page.board and "code" not in lesson.page.chooses:
         code(lesson)
     here, query = PAGES.index(lesson.page), lesson.settings.query()
     before, after = PAGES[:here][-1:], PAGES[here + 1 :][:1]

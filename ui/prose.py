@@ -45,3 +45,8 @@ def typeset(sym: Symbol) -> str:
     sub = f"<sub>{sym.sub}</sub>" if sym.sub else ""
     sup = f"<sup>{sym.sup}</sup>" if sym.sup else ""
     return f"<i>{sym.base}{sub}{sup}</i>"
+
+
+def waits(text: str) -> str:
+    """A line that stands while a question of the page is open, and says what waits for it."""
+    return f'<p class="waits">{prose(text)}</p>'

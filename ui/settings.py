@@ -22,11 +22,11 @@ from attention_core import (
     MAX_PAIRS,
     MAX_WIDTH,
     NUMBER_SIZES,
-    OPTIONS,
     ORDERS,
 )
 from attention_core.inputs import MAX_SIZE, MAX_TOKENS
 from attention_core.variants.variant import Value
+from ui.options import OPTIONS
 from ui.readers import (
     MAX_TEXT,
     ROOT,
@@ -59,7 +59,7 @@ CUSTOM = "custom"
 NONE, PADDING = "none", "padding"
 # Words for walking through the course: page by page, or also cell by cell.
 WALKS = ("pages", "cells")
-# How each option of the variants is read.
+# How each option is read.
 OPTION_READERS = {name: reader(option) for name, option in OPTIONS.items()}
 # The programs that a page can show (`ui.code`).
 CODES = ("numpy", "torch", "module", "sdpa", "mha", "loop")
@@ -87,8 +87,8 @@ class Settings:
     ``depth`` layers of it, and the cache of ``context`` tokens.
 
     ``was`` is a frozen state that the playground compares with, as its own link would write it.
-    ``options`` are those of the variants (`attention_core.variants`) that are not at their default;
-    each stands in the link by its own name.
+    ``options`` are those (`ui.options`) that are not at their default; each stands in the link by
+    its own name.
     """
 
     v: int = field(default=VERSION, metadata={"read": whole(1, VERSION)})
@@ -156,7 +156,7 @@ class Settings:
         return plain | {name: written(value) for name, value in self.options}
 
     def with_options(self, values: Mapping[str, Value]) -> Settings:
-        """The settings with some options of variants changed.
+        """The settings with some options changed.
 
         >>> Settings().with_options({"h": 4}).query()
         {'v': '1', 'h': '4'}

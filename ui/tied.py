@@ -8,10 +8,11 @@ from typing import Any
 
 import streamlit as st
 
-from attention_core import EXAMPLES, OPTIONS, Cell, Inputs
+from attention_core import EXAMPLES, Cell, Inputs
 from attention_core.variants.variant import chosen
 from ui import link
 from ui.given import inputs_of, mask_now, typed_over
+from ui.options import OPTIONS
 from ui.readers import OFF, ROOT
 from ui.settings import CUSTOM, OWN, OWN_D_K, VIEW, Settings
 

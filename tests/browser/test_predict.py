@@ -227,3 +227,18 @@ def test_the_question_of_a_tall_board_stands_above_it(
         here.ask.get_by_role("button", name="The same", exact=True).click()
         expect(here.ask).to_contain_text("Right: the same.")
         expect(here.cell("O_diff", 0, 0)).to_have_text("0")
+
+
+def test_the_program_waits_for_the_answer(visit: Opener) -> None:
+    """It holds the numbers that are asked for, on the screen and as a notebook."""
+    here = visit("/Score?v=1&code=numpy")
+    code, file = here.page.locator(".stCode"), here.page.get_by_role("button", name="as a notebook")
+    waits = here.page.get_by_text("The program holds the numbers that are asked for.")
+    expect(waits).to_be_visible()
+    expect(code).to_be_hidden()
+    expect(file).to_be_hidden()
+    here.ask.get_by_role("button", name="show me").click()
+    expect(code).to_be_visible()
+    expect(file).to_be_visible()
+    expect(waits).to_be_hidden()
+    here.expect_clean()

@@ -42,16 +42,27 @@ _CELLS = """board => {
   return found;
 }"""
 
-# Follows a path without a reload, and notes the run that this starts.
+# Follows a path without a reload, and notes the run that this starts, however short.
 _GO = """path => {
   window.ran = false;
-  new MutationObserver((_, watch) => {
-    window.ran = !document.querySelector(".stApp[data-test-script-state=notRunning]");
+  const still = "notRunning";
+  new MutationObserver((changes, watch) => {
+    window.ran = changes.some(({ oldValue, target }) =>
+      oldValue === still || target.dataset.testScriptState !== still);
     if (window.ran) watch.disconnect();
-  }).observe(document.body, { attributeFilter: ["data-test-script-state"], subtree: true });
+  }).observe(document.body, {
+    attributeFilter: ["data-test-script-state"], attributeOldValue: true, subtree: true,
+  });
   history.pushState({}, "", path);
   dispatchEvent(new PopStateEvent("popstate"));
 }"""
+
+# The page has the height that it had two frames ago.
+_STILL = """() => new Promise(done => {
+  const height = () => document.querySelector("[data-testid=stMain]").scrollHeight;
+  const was = height();
+  requestAnimationFrame(() => requestAnimationFrame(() => done(height() === was)));
+})"""
 
 
 @dataclass
@@ -90,12 +101,14 @@ class Visit:
     def arrive(self, path: str) -> Visit:
         """Go to a path as somebody who has not been there: who comes back finds the place again.
 
-        A link that names a place leads there instead.
+        A link that names a place leads there instead. What is there stands still.
         """
         parts = urlsplit(path)
         if set(VIEW).isdisjoint(name for name, _ in parse_qsl(parts.query)):
             parts = parts._replace(query="&".join(filter(None, [parts.query, "step="])))
-        return self.go(parts.geturl())
+        here = self.go(parts.geturl())
+        here.page.wait_for_function(_STILL)
+        return here
 
     def leave(self) -> None:
         """Leave nothing to the next test: no board, no focus, no key or pointer anywhere."""
@@ -192,8 +205,12 @@ class Visit:
         return {ref: values[0] for ref, values in found.items() if values[0] is not None}
 
     def query(self) -> dict[str, str]:
-        """The parameters in the address."""
-        return dict(parse_qsl(urlsplit(self.page.url).query, keep_blank_values=True))
+        """The parameters in the address.
+
+        Asked of the browser: Playwright's own note of the address stands still while a test sleeps.
+        """
+        search = str(self.page.evaluate("location.search"))
+        return dict(parse_qsl(search.removeprefix("?"), keep_blank_values=True))
 
     def wait_link(self, **wanted: str | None) -> None:
         """Wait until the address has these parameters (``None``: has it not)."""

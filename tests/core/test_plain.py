@@ -217,7 +217,7 @@ ON_COLUMNS = {
     "as_columns", "as_rows", "beside", "checked_code", "differs", "exactly", "gradients",
     "finite_difference", "mha_code", "notebook", "numpy_code", "numpy_function", "online_gap",
     "parameters", "promised", "sdpa_calls", "sdpa_code", "torch_code", "torch_function",
-    "torch_module",
+    "torch_module", "worksheet",
 }  # fmt: skip
 ARGUMENTS: dict[str, Any] = {
     "Y": GIVEN["X"], "W_K": GIVEN["W_K"], "W_V": GIVEN["W_V"], "order": (1, 0, 2), "was": SQUARE,

@@ -9,7 +9,6 @@ import pytest
 
 from tests.ui.test_pages import board, open_page
 from ui.pages import (
-    MISCONCEPTIONS,
     PAGES,
     PLAYGROUND,
     SCORE,
@@ -22,8 +21,8 @@ from ui.pages import (
 )
 
 # Weights that are computed step by step, changed or needed for gradients are no single call.
-NO_CALL = [START, MISCONCEPTIONS, SOFTMAX, SHARPEN, variant("gradients")]
-LINES = [p for p in PAGES if p.board and p not in (START, MISCONCEPTIONS, PLAYGROUND, WHOLE)]
+NO_CALL = [START, SOFTMAX, SHARPEN, variant("gradients")]
+LINES = [p for p in PAGES if p.board and p not in (START, PLAYGROUND, WHOLE)]
 
 
 @pytest.mark.parametrize(
@@ -45,7 +44,6 @@ def test_a_form_that_a_page_does_not_offer_is_not_drawn() -> None:
     assert list(app.exception) == []
     assert list(app.code) == []
     assert app.button_group(key="set_code").value is None
-    assert list(open_page(MISCONCEPTIONS.file, code="numpy").code) == [], "it would tell"
 
 
 def test_pytorchs_own_module_or_why_not() -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from html import escape
 from typing import Any
+from unicodedata import bidirectional
 
 from attention_core.expression import Expr, Num
 from attention_core.formula import Name
@@ -42,6 +44,34 @@ def words(text: str) -> Math:
     return ["row", *filter(None, [*parts, text[end:]])] if parts else text
 
 
+def _label(text: str) -> str:
+    """A label behind which a line goes on to the right, also where the label is read to the left.
+
+    >>> _label("love"), _label("שלום") == "שלום" + chr(0x200E)
+    ('love', True)
+    """
+    to_left = any(bidirectional(letter) in ("R", "AL") for letter in text)
+    return f"{text}\u200e" if to_left else text
+
+
+def html(part: Math) -> str:
+    """Nested lists as HTML, where no board draws them.
+
+    >>> html(["row", ["num", "5", "S:0,1", "s"], "<", ["sqrt", ["i", "d"]]])
+    '5&lt;<span class="sqrt">√<span><i>d</i></span></span>'
+    """
+    if isinstance(part, str):
+        return escape(part)
+    tag, *children = part
+    drawn = [html(child) for child in (children[:1] if tag == "num" else children)]
+    if tag == "frac":
+        return f'<span class="frac"><span>{drawn[0]}</span><span>{drawn[1]}</span></span>'
+    inside = "".join(drawn)
+    if tag == "sqrt":
+        return f'<span class="sqrt">√<span>{inside}</span></span>'
+    return inside if tag in ("row", "num") else f"<{tag}>{inside}</{tag}>"
+
+
 class MathWriter(Writer[Math]):
     """Writes a tree as nested lists; a number carries the cell it came from and its colour role."""
 
@@ -62,7 +92,7 @@ class MathWriter(Writer[Math]):
         if name.vector:
             index = name.row if name.row is not None else name.col
             return ["row", ["i", name.symbol.vector], ["sub", index]]
-        place = ", ".join(":" if part is None else part for part in (name.row, name.col))
+        place = ", ".join(":" if part is None else _label(part) for part in (name.row, name.col))
         plain = not (name.symbol.sub or name.symbol.sup)
         return ["row", whole if plain else ["row", "(", whole, ")"], ["sub", place]]
 
