@@ -17,6 +17,7 @@ heads, from given Q, K and V        multi_head_attention                O, and U
 heads, from one wide head           split_heads                         O_heads
 grouped keys                        kv_heads of all these               O_heads; O, and U
 a mask for each head                with_masks                          O, and U with W_O
+biases of the projections           with_biases                         O, and U with W_O
 another sequence's keys             across                              O
 positions                           with_positions, with_rotary,        O
                                     with_alibi
@@ -119,6 +120,7 @@ from attention_core.stream import residual
 from attention_core.timing import TIMED_SIZES, TIMED_WIDTH, Timing, measure, measured
 from attention_core.variants import OPTIONS, VARIANTS
 from attention_core.variants.alibi import alibi_slopes, with_alibi
+from attention_core.variants.biases import with_biases
 from attention_core.variants.cache import cached, cached_layers
 from attention_core.variants.cached_step import cached_step
 from attention_core.variants.convention import as_columns, as_rows
@@ -297,6 +299,7 @@ __all__ = [
     "value_loss",
     "weights_in",
     "with_alibi",
+    "with_biases",
     "with_cache",
     "with_masks",
     "with_positions",

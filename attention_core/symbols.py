@@ -24,6 +24,7 @@ RUNS: dict[str, tuple[str, str, str]] = {
     "kept": ("kept", "", ", kept from before"),
     "new": ("of the new token", "", ", in this step"),
     "all": ("kept and new", "", ", kept or new"),
+    "lin": ("without the bias", "", ", without its bias"),
     "now": ("now", "", ", now"),
     "last": ("last row", "", ", with everything computed again"),
     "gap": ("difference", "difference", ": the difference"),
@@ -39,7 +40,8 @@ def symbol(key: str) -> Symbol:
     known one with its tokens in another order, ``…_moved`` with all of them further on, ``…_was``
     what it was before a change, ``…_after`` what it is after a step, ``…_diff`` what the change
     makes, and ``…_1`` a numbered copy of it (a head, a layer). ``…_kept``, ``…_new`` and ``…_all``
-    are rows of a cache. Anything else is a plain letter with an optional subscript.
+    are rows of a cache, ``b_Q`` is a bias, and ``…_lin`` what it is added to. Anything else is a
+    plain letter with an optional subscript.
 
     >>> symbol("dQ").title, symbol("Q_1").role, symbol("P_out").sub
     ('gradient of the queries', 'q', 'out')
@@ -98,6 +100,11 @@ def symbol(key: str) -> Symbol:
         asks = "Whether a gradient passes in row «{row}», column «{col}»"
         of_what = key[5:].replace("_", ",")
         return Symbol(key, "open", of_what, "", "1 where a gradient passes", "entry", asks=asks)
+    if bias := re.fullmatch(r"(b|B|ones)_([QKVO])", key):
+        of, (letter, sub) = SYMBOLS[bias[2].replace("O", "U")], bias.groups()
+        title = "ones" if letter == "ones" else f"bias of the {of.title}"
+        asks = "1 in every row" if letter == "ones" else "The bias of column «{col}»"
+        return replace(of, key=key, base=letter, sub=sub, title=title, one="bias", asks=asks)
     base, _, run = key.rpartition("_")
     if run in RUNS and _is_known(base):
         of, (title, one, asks) = symbol(base), RUNS[run]
