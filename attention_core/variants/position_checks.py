@@ -1,4 +1,4 @@
-"""What can be given positions, head by head, and what is refused by name."""
+"""What positions are given to, and the places and switches that callers give."""
 
 from __future__ import annotations
 
