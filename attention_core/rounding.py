@@ -33,12 +33,13 @@ def show(value: float, decimals: int = 3) -> Shown:
     """Round a number for display.
 
     Integers show without decimals, other numbers with ``decimals`` of them, large ones as a power
-    of ten. Halves round away from 0, as at school. The minus sign is U+2212; −0 shows as 0.
+    of ten. Halves round away from 0, as at school, also where a float misses the half by less than
+    it can tell: 0.15·3. The minus sign is U+2212; −0 shows as 0.
 
     >>> [show(x).text for x in (5.0, -1.2345, 0.07, -0.0, 0.00001, float("-inf"))]
     ['5', '−1.235', '0.070', '0', '0.000', '−∞']
-    >>> show(1234567.8).text
-    '1.235×10⁶'
+    >>> show(1234567.8).text, show(0.15 * 3, 1).text
+    ('1.235×10⁶', '0.5')
     """
     if math.isinf(value):
         return Shown("∞" if value > 0 else "−∞", value)
@@ -48,11 +49,16 @@ def show(value: float, decimals: int = 3) -> Shown:
         return scientific(value, decimals)
     if near or value == 0:
         return Shown(_signed(str(whole)), float(whole))
-    exact = Decimal(repr(float(value)))
+    exact = Decimal(repr(_without_dust(value)))
     text = f"{exact.quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP):f}"
     if float(text) == 0:
         text = text.lstrip("-")
     return Shown(_signed(text), float(text))
+
+
+def _without_dust(value: float) -> float:
+    """Floats multiply 0.15 and 3 to a little less than 0.45: at school it is exactly that."""
+    return round(float(value), 12)
 
 
 def apart(one: float, other: float, decimals: int) -> tuple[Shown, Shown]:
@@ -94,8 +100,7 @@ def ledger_note(expression: Expr, result: float, decimals: int) -> str | None:
     >>> ledger_note(Sum((Num(2.0), Num(1.0))), 3.0, 3) is None
     True
     """
-    # Floats add 0.15 + 0.3 up to a little less than 0.45: at school it is exactly that.
-    as_shown = round(expression.evaluate(lambda num: show(num.value, decimals).value), 12)
+    as_shown = _without_dust(expression.evaluate(lambda num: show(num.value, decimals).value))
     wanted = show(result, decimals)
     # No number: the shown bottom of a quotient is 0.
     got = Shown("no number", as_shown) if math.isnan(as_shown) else show(as_shown, decimals)
@@ -104,7 +109,7 @@ def ledger_note(expression: Expr, result: float, decimals: int) -> str | None:
         return None
     text = expression.text(decimals)
     terms = text if len(text) <= 80 else "The line with the numbers as shown"
-    if wanted.value == result:
+    if wanted.value == _without_dust(result):
         return f"{terms} gives {got.text}. The result is exactly {wanted.text}."
     return (
         f"{terms} gives {got.text}. Before rounding the result is "

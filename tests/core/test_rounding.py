@@ -38,6 +38,10 @@ INF = float("inf")
         (0.9999999, 3, "1.000"),
         (0.9999999, 6, "1.000000"),
         (2.5, 0, "3"),
+        (0.15 * 3, 1, "0.5"),
+        (-0.15 * 3, 1, "−0.5"),
+        (0.3333 * 5, 3, "1.667"),
+        (0.4499999, 1, "0.4"),
         (3.5, 0, "4"),
         (2.5, 1, "2.5"),
         (2.5, 6, "2.500000"),
@@ -187,3 +191,12 @@ def test_a_note_gives_enough_digits_to_see_how_the_result_was_rounded(
     if note and "Before rounding" in note:
         finer = note.split("Before rounding the result is ")[1].split(",")[0]
         assert show(float(finer), 3).text == show(result, 3).text
+
+
+def test_what_floats_miss_is_not_told_as_a_difference() -> None:
+    terms = Sum((Num(1 / 3), Num(1 / 3), Num(1 / 3)))
+    note = "0.333 + 0.333 + 0.333 gives 0.999. The result is exactly 1."
+    assert ledger_note(terms, 1 - 2**-53, 3) == note
+    assert ledger_note(Product((Num(0.15), Num(3.0))), 0.15 * 3, 1) == (
+        "0.2·3 gives 0.6. Before rounding the result is 0.45, shown as 0.5."
+    )
