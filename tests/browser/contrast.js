@@ -68,6 +68,6 @@
       if (worst < limit) poor.push(`${worst.toFixed(2)} «${own.slice(0, 30)}» .${el.closest("[class]")?.className}`);
     }
   };
-  visit(document.querySelector("[data-testid=stMain]"));
+  visit(document.querySelector(".stApp"));
   return { poor, count };
 }

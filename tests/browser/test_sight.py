@@ -7,8 +7,17 @@ from playwright.sync_api import Locator, expect
 
 from tests.browser.visit import DESKTOP, PHONE, Opener, Visit
 
-TALL = ["/Softmax?v=1&example=cat", "/Project?v=1", "/Whole?v=1"]
 SIZES = pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=str)
+TALL = pytest.mark.parametrize(
+    ("path", "size"),
+    [
+        ("/Softmax?v=1&example=cat", DESKTOP),
+        ("/Project?v=1", PHONE),
+        ("/Whole?v=1", DESKTOP),
+        ("/Whole?v=1", PHONE),
+    ],
+    ids=str,
+)
 STILL = """() => new Promise(done => {
   const main = document.querySelector(".stMain");
   let last = -1;
@@ -64,8 +73,7 @@ def expect_modest(here: Visit) -> None:
     assert size_of(here)[1] - top <= size_of(here)[1] * 0.34
 
 
-@SIZES
-@pytest.mark.parametrize("path", TALL)
+@TALL
 def test_a_walk_shows_each_cell_and_its_derivation(
     load: Opener, path: str, size: tuple[int, int]
 ) -> None:
@@ -78,8 +86,7 @@ def test_a_walk_shows_each_cell_and_its_derivation(
     expect_modest(here)
 
 
-@SIZES
-@pytest.mark.parametrize("path", TALL)
+@TALL
 def test_so_do_the_buttons_of_the_board_which_stay_too(
     load: Opener, path: str, size: tuple[int, int]
 ) -> None:
@@ -135,8 +142,16 @@ def test_the_page_glides_unless_nothing_may_move(load: Opener, motion: str) -> N
     assert still(here) > 0
 
 
-@SIZES
-@pytest.mark.parametrize("query", ["cell=Q:0,0", "walk=pages&cell=Q:0,0", "step=2&cell=Q:0,1"])
+@pytest.mark.parametrize(
+    ("query", "size"),
+    [
+        ("cell=Q:0,0", PHONE),
+        ("walk=pages&cell=Q:0,0", DESKTOP),
+        ("walk=pages&cell=Q:0,0", PHONE),
+        ("step=2&cell=Q:0,1", DESKTOP),
+    ],
+    ids=str,
+)
 def test_the_focus_is_never_under_what_stays(
     load: Opener, query: str, size: tuple[int, int]
 ) -> None:
