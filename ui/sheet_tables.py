@@ -16,9 +16,9 @@ from ui.prose import typeset
 from ui.sayings import by
 from ui.settings import Settings
 
-# In millimetres: what fits between the margins of A4 and Letter, a digit, a letter of a label, what
-# stands around a number, and the narrowest cells that one can write into.
-_PAPER, _DIGIT, _LETTER, _AROUND = 178, 2.0, 1.9, 2.4
+# In millimetres: what fits between the margins of A4 and Letter, a digit, a bold one, a letter of a
+# label, what stands around a number, and the narrowest cells that one can write into.
+_PAPER, _DIGIT, _BOLD, _LETTER, _AROUND = 178, 2.0, 2.3, 1.9, 2.4
 _TO_WRITE, _FOR_POWERS = 15, 29
 _PHONE = 78  # wider tables scroll sideways on a phone
 _SHORT = 9  # letters of an exact number that stands in a cell
@@ -70,7 +70,9 @@ def tables(
     }
     longest = max(len(text) for text, _ in entries.values())
     to_write = _TO_WRITE if exact or not settings.exact else _FOR_POWERS
-    fit = _fit(matrix, longest, to_write if blanks and not answers else 0)
+    fit = _fit(
+        matrix, longest * (_BOLD if answers else _DIGIT), to_write if blanks and not answers else 0
+    )
     told = [cell for cell in entries if answers or cell not in blanks]
     rounded = any(_is_rounded(matrix, cell, entries[cell][0], settings) for cell in told)
     drawn = ""
@@ -86,14 +88,14 @@ def tables(
     return drawn
 
 
-def _fit(matrix: Matrix, longest: int, least: float) -> _Fit:
-    """How a matrix fits on the paper, whose longest number has so many letters."""
+def _fit(matrix: Matrix, number: float, least: float) -> _Fit:
+    """How a matrix fits on the paper, whose longest number is so wide."""
     rows, cols = (
         min(max(_letters(axis.unique(at)) for at in range(axis.size)), most)
         for axis, most in ((matrix.rows, _MOST["row"]), (matrix.cols, _MOST["col"]))
     )
     label, count = rows * _LETTER + _AROUND, matrix.shape[1]
-    numbers = max(longest * _DIGIT + _AROUND, least)
+    numbers = max(number + _AROUND, least)
     lying = max(numbers, cols * _LETTER + _AROUND / 2)
     upright = lying * count > _PAPER - label >= numbers * count
     cell = numbers if upright else lying

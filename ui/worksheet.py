@@ -154,7 +154,7 @@ def _key(lesson: Lesson, sheet: Worksheet, level: int) -> str:
         )
         lines = "".join(f"<li>{said(why)}</li>" for part in parts for why in part.blanks)
         short = all(len(why.text) <= _SHORT for part in parts for why in part.blanks)
-        kind = "answers" if settings.exact or not short else "answers short"
+        kind = "answers short" if short and 'class="exactly"' not in lines else "answers"
         if parts:
             text += (
                 f'<section class="task">{_heading(task, level + 1)}'

@@ -216,7 +216,7 @@ def test_the_sheet_says_in_which_form_to_answer() -> None:
     assert "is blocked: 2−∞ is 0." in how(mask="causal", base="2")
     same = "They are those of «no», «no (2)», which are given the same numbers."
     assert same.replace("«no»", "«no (1)»") in how(text="no no")
-    assert "In S, S_scaled the same numbers stand below the token" in how(tied="1")
+    assert "In S, Sscaled the same numbers stand below the token" in how(tied="1")
 
 
 def test_exact_numbers_stand_in_the_cells_where_they_are_short() -> None:
