@@ -70,9 +70,8 @@ def tables(
     }
     longest = max(len(text) for text, _ in entries.values())
     to_write = _TO_WRITE if exact or not settings.exact else _FOR_POWERS
-    fit = _fit(
-        matrix, longest * (_BOLD if answers else _DIGIT), to_write if blanks and not answers else 0
-    )
+    widest = longest * (_BOLD if answers else _DIGIT)
+    fit = _fit(matrix, widest, to_write if blanks and not answers else 0)
     told = [cell for cell in entries if answers or cell not in blanks]
     rounded = any(_is_rounded(matrix, cell, entries[cell][0], settings) for cell in told)
     drawn = ""

@@ -24,7 +24,7 @@ from ui.sheet_tables import tables
 from ui.sheet_words import LEAST, about, foot, how, how_to_read
 
 _STYLE = (Path(__file__).parent / "sheet.css").read_text(encoding="utf-8")
-_SHORT = 58  # letters of derivations that stand in two columns
+_SHORT = 66  # letters of derivations that stand in two columns
 _LINES = 3  # to work on, where one row is asked for
 
 
