@@ -7,7 +7,6 @@ from dataclasses import replace
 from html import escape
 
 from attention_core import MASKS, Exactly, Worksheet, exactly
-from attention_core.rounding import as_given
 from attention_core.variants.exact import BASE
 from ui.lesson import Lesson
 from ui.options import OF_WORKSHEETS, OPTIONS
@@ -17,7 +16,7 @@ from ui.readers import OFF, ROOT, written
 from ui.settings import CHOICES, CUSTOM, KEPT, Settings
 from ui.sheet_forms import forms, powers
 
-LEAST = 2  # decimals: of whole numbers, weights would be nothing but 0 and 1
+LEAST = 2  # decimals: rounded to whole numbers, every weight would be 0 or 1
 _MANY = 60  # empty cells: more than a lesson has time for
 _LONG = 90  # letters of an exact number: more than fit into a line
 
@@ -68,8 +67,8 @@ def _followed(sheet: Worksheet) -> Iterator[str]:
     ]
     if mirrored:
         yield (
-            f"In {', '.join(mirrored)} the same numbers stand below the token, too: there they are "
-            "left out as well."
+            f"In {' and '.join(mirrored)} the same numbers stand in the column of the token, too, and "
+            "are left out there."
         )
 
 
@@ -98,7 +97,7 @@ def foot(lesson: Lesson) -> str:
         "Numbers": CHOICES[settings.example],
         "Seed": str(settings.seed) if settings.own or settings.d_k else "",
         "Mask": "custom" if settings.mask == CUSTOM else MASKS[settings.mask][0],
-        "Scale": scales[factor] if factor in scales else as_given(float(factor)).text,
+        "Scale": scales.get(factor, factor.replace("-", "−")),
         "Softmax": f"powers of {_base(lesson)}",
         "Decimals": str(settings.decimals),
         "Exact numbers": "on" if settings.exact else "off",
@@ -133,10 +132,10 @@ def about(sheet: Worksheet, lesson: Lesson) -> list[str]:
     count, said = len(sheet.blanks), list[str]()
     if count > _MANY:
         one = OPTIONS["blanks"].among["row"]
-        said.append(f"This sheet has {count} empty cells. «{one}» makes a shorter one.")
+        said.append(f"This sheet has {count} empty cells. Choose «{one}» for a shorter one.")
     if not lesson.settings.decimals:
         said.append(
-            f"The sheet has {LEAST} decimals: as whole numbers, weights would be nothing but 0 and "
+            f"The sheet has {LEAST} decimals: rounded to whole numbers, every weight would be 0 or "
             "1."
         )
     exact = sheet.blanks if lesson.settings.exact else ()

@@ -216,7 +216,7 @@ def test_the_sheet_says_in_which_form_to_answer() -> None:
     assert "is blocked: 2−∞ is 0." in how(mask="causal", base="2")
     same = "They are those of «no», «no (2)», which are given the same numbers."
     assert same.replace("«no»", "«no (1)»") in how(text="no no")
-    assert "In S, Sscaled the same numbers stand below the token" in how(tied="1")
+    assert "In S and Sscaled the same numbers stand in the column of the token" in how(tied="1")
 
 
 def test_exact_numbers_stand_in_the_cells_where_they_are_short() -> None:
@@ -346,10 +346,10 @@ def test_sheet_and_key_have_the_same_foot_and_its_link_opens_no_answers() -> Non
 
 def test_the_page_says_when_a_sheet_is_large_or_not_as_the_sidebar_has_it() -> None:
     plain = prose(open_page(WORKSHEET.file))
-    assert "empty cells. «" not in plain
+    assert "empty cells. Choose" not in plain
     assert "The sheet has 2 decimals" in prose(open_page(WORKSHEET.file, decimals="0"))
     large = prose(open_page(WORKSHEET.file, text=TWELVE, blanks="all"))
-    assert "This sheet has 576 empty cells. «one token’s» makes a shorter one." in large
+    assert "This sheet has 576 empty cells. Choose «one token’s» for a shorter one." in large
     assert "Exact sheets are for short sentences" not in plain
     assert "Exact sheets are for short" in prose(open_page(WORKSHEET.file, text=TWELVE, exact="1"))
 
