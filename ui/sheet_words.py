@@ -67,8 +67,8 @@ def _followed(sheet: Worksheet) -> Iterator[str]:
     ]
     if mirrored:
         yield (
-            f"In {' and '.join(mirrored)} the same numbers stand in the column of the token, too, and "
-            "are left out there."
+            f"In {' and '.join(mirrored)} the same numbers stand in the column of the token, too, "
+            "and are left out there."
         )
 
 
