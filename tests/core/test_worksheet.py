@@ -238,6 +238,26 @@ def test_what_else_is_right_is_what_rounded_numbers_give() -> None:
     assert also[Cell("S", 2, 0)] == ["1.6"]
 
 
+@pytest.mark.parametrize("rounds", [False, True])
+def test_by_hand_one_goes_on_with_what_stands_on_paper(rounds: bool) -> None:
+    """Keys and values of the other tokens are printed with one decimal; those of «AI» are blank."""
+    inputs = LOVE.inputs.with_edit(Cell("X", 0, 0), 0.25).with_edit(Cell("X", 2, 0), 1.25)
+    sheet = worksheet(inputs.graph(), decimals=1)
+    hand = ByHand({why.cell for why in sheet.blanks}, 1, rounds)
+
+    def written(numbers: object) -> np.ndarray:
+        array = np.asarray(numbers, dtype=float)
+        return np.floor(array * 10 + 0.5 + 1e-9) / 10 if rounds else array
+
+    q, k, v = (written(row) for row in ([1.25, 1, 1.25], [1, 1.25, 1], [1.25, 1, 0]))
+    keys, values = np.array([[0, 0.3, 1], [2, 1, 1], k]), np.array([[0.3, 0, 1], [1, 2, 0], v])
+    scaled = written(written(keys @ q) / 3**0.5)
+    weights = written(np.exp(scaled) / np.exp(scaled).sum())
+    for key, expected in (("S", keys @ q), ("A", weights), ("O", weights @ values)):
+        found = [hand.number(sheet.graph[key], 2, col) for col in range(3)]
+        assert found == pytest.approx(written(expected)), key
+
+
 def test_tokens_as_columns_have_their_column_blank() -> None:
     sheet = worksheet(as_columns(HAND.graph()))
     assert asked(sheet, "O") == {(0, 2), (1, 2)}

@@ -313,6 +313,7 @@ def test_a_sheet_with_typed_numbers_can_be_solved_from_itself() -> None:
         formulas = [line for line in lines(part) if "0.04" in line]
         assert formulas
         assert not re.search(r"\b0\.0·", " ".join(lines(part)))
+    assert "S_scaled = 0.04·S" in lines(sheet)
     later, _ = paper(query | {"start": "QKV", "answers": "1"})
     assert "0.15625" in [text_of(cell) for cell in later.iter("td")]
 
