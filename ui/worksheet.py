@@ -24,7 +24,6 @@ from ui.sheet_tables import tables
 from ui.sheet_words import LEAST, about, foot, how, how_to_read
 
 _STYLE = (Path(__file__).parent / "sheet.css").read_text(encoding="utf-8")
-_SHORT = 66  # letters of derivations that stand in two columns
 _LINES = 3  # to work on, where one row is asked for
 
 
@@ -153,12 +152,10 @@ def _key(lesson: Lesson, sheet: Worksheet, level: int) -> str:
             tables(part.matrix, sheet.graph, settings, part.cells, answers=True) for part in parts
         )
         lines = "".join(f"<li>{said(why)}</li>" for part in parts for why in part.blanks)
-        short = all(len(why.text) <= _SHORT for part in parts for why in part.blanks)
-        kind = "answers short" if short and 'class="exactly"' not in lines else "answers"
         if parts:
             text += (
                 f'<section class="task">{_heading(task, level + 1)}'
-                f'<div class="tables">{drawn}</div><ul class="{kind}">{lines}</ul></section>'
+                f'<div class="tables">{drawn}</div><ul class="answers">{lines}</ul></section>'
             )
     return (
         f'<article class="sheet key" lang="en"><header><h{level}>Answer key</h{level}>'
