@@ -22,7 +22,7 @@ _PAPER, _DIGIT, _BOLD, _LETTER, _AROUND = 178, 2.0, 2.3, 1.9, 2.4
 _TO_WRITE, _FOR_POWERS = 15, 29
 _PHONE = 78  # wider tables scroll sideways on a phone
 _SHORT = 9  # letters of an exact number that stands in a cell
-_BELOW = "below"  # where longer ones stand
+BELOW = "below"  # where longer ones stand
 _MOST = {"row": 13, "col": 10}  # letters of a label; longer ones go on in the next line
 
 _Entry = tuple[str, str]  # a number as plain text, and as HTML
@@ -150,7 +150,7 @@ def _entry(
         if len(text) <= _SHORT:
             return text, html(number.write(MathWriter(decimals)))
         if in_list:
-            return _BELOW, _BELOW
+            return BELOW, BELOW
     text = matrix.num(*cell[1:]).shown(decimals).text
     return text, text
 

@@ -21,7 +21,7 @@ _MANY = 60  # empty cells: more than a lesson has time for
 _LONG = 90  # letters of an exact number: more than fit into a line
 
 
-def how(lesson: Lesson, sheet: Worksheet) -> str:
+def how_to_do(lesson: Lesson, sheet: Worksheet) -> str:
     """What is to be done, and in which form."""
     steps = sum(any(part.blanks for part in task.parts) for task in sheet.tasks)
     of = f"in {steps} step{'s' if steps > 1 else ''}"
@@ -72,14 +72,13 @@ def _followed(sheet: Worksheet) -> Iterator[str]:
         )
 
 
-def how_to_read(lesson: Lesson, others: bool) -> str:
+def how_to_read(lesson: Lesson, *, others: bool, below: bool) -> str:
     """How the key is read, and what else is right."""
     said = ["Answers are bold and boxed."]
     if lesson.settings.exact:
-        said.append(
-            "Other forms that are equal are right, too. Where a cell says «below», the form is too "
-            "long for it and stands in the list."
-        )
+        said.append("Other forms that are equal are right, too.")
+    if below:
+        said.append("Where a cell says «below», the form is too long for it: it is in the list.")
     if others:
         said.append(
             "What stands behind «or» is right, too: one gets it where numbers were rounded before. "

@@ -20,8 +20,8 @@ from ui.pages import WORKSHEET
 from ui.readers import OFF, ROOT
 from ui.settings import Settings
 from ui.sheet_lines import definition, derivation, line, notes
-from ui.sheet_tables import tables
-from ui.sheet_words import LEAST, about, foot, how, how_to_read
+from ui.sheet_tables import BELOW, tables
+from ui.sheet_words import LEAST, about, foot, how_to_do, how_to_read
 
 _STYLE = (Path(__file__).parent / "sheet.css").read_text(encoding="utf-8")
 _LINES = 3  # to work on, where one row is asked for
@@ -92,7 +92,7 @@ def _paper(settings: Settings, level: int) -> str:
         f"{_sentence(lesson)}"
         '<p class="who"><span>Name</span><span>Date</span>'
         f"<span>Right, of {len(sheet.blanks)}</span></p></header>"
-        f"{how(lesson, sheet)}"
+        f"{how_to_do(lesson, sheet)}"
         f'<section><h{level + 1}>Given</h{level + 1}><div class="tables">{given}</div></section>'
         f"{tasks}{foot(lesson)}</article>"
     )
@@ -157,10 +157,12 @@ def _key(lesson: Lesson, sheet: Worksheet, level: int) -> str:
                 f'<section class="task">{_heading(task, level + 1)}'
                 f'<div class="tables">{drawn}</div><ul class="answers">{lines}</ul></section>'
             )
+    below = f"<b>{BELOW}</b>" in text
+    how = how_to_read(lesson, others=any(also.values()), below=below)
     return (
         f'<article class="sheet key" lang="en"><header><h{level}>Answer key</h{level}>'
         f"{_sentence(lesson)}</header>"
-        f'<p class="how">{how_to_read(lesson, any(also.values()))}</p>'
+        f'<p class="how">{how}</p>'
         f"{text}{foot(lesson)}</article>"
     )
 

@@ -225,7 +225,8 @@ def test_exact_numbers_stand_in_the_cells_where_they_are_short() -> None:
     assert text_of(found["A"].cells[2, 0]) == "below"  # in the list of answers
     key = paper(EXACT)[1]
     assert not any("." in text_of(cell) for cell in key.iter("td"))
-    assert "Other forms that are equal are right, too" in text_of(key)
+    assert "Other forms that are equal are right, too. Where a cell says «below»" in text_of(key)
+    assert "«below»" not in text_of(paper(EXACT | {"base": "2", "scale": "off"})[1])
     fractions = {t.key: t for t in tables(EXACT | {"base": "2", "scale": "off"})}
     assert text_of(fractions["A_two"].cells[2, 0]) == "17"  # 1 above 7
 
