@@ -43,6 +43,8 @@ A function that starts from plain attention says so where a graph is something e
 from attention_core.attention import attention, cross_attention, self_attention
 from attention_core.backward import gradients
 from attention_core.beside import DIFF, WAS, beside, differs
+from attention_core.blanks import BLANKS
+from attention_core.by_hand import ByHand, also_right
 from attention_core.checked import checked_code, notebook
 from attention_core.cost import (
     BYTES,
@@ -152,7 +154,7 @@ from attention_core.variants.sink import sink
 from attention_core.variants.softcap import softcap
 from attention_core.variants.variant import Option, Variant
 from attention_core.variants.with_cache import with_cache
-from attention_core.worksheet import BLANKS, Part, Task, Worksheet, worksheet
+from attention_core.worksheet import Part, Task, Worksheet, worksheet
 
 __all__ = [
     "AFTER",
@@ -182,6 +184,7 @@ __all__ = [
     "WAS",
     "Agreement",
     "AttentionError",
+    "ByHand",
     "Cache",
     "Cell",
     "Cost",
@@ -207,6 +210,7 @@ __all__ = [
     "Worksheet",
     "across",
     "alibi_slopes",
+    "also_right",
     "as_columns",
     "as_rows",
     "attention",

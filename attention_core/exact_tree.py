@@ -22,6 +22,7 @@ from attention_core.expression import (
     Root,
     Sum,
 )
+from attention_core.rounding import Shown
 from attention_core.writer import Writer
 
 T = TypeVar("T")
@@ -38,8 +39,8 @@ class Whole(Num):
 
     number: int
 
-    def shown(self, decimals: int) -> str:
-        return str(self.number).replace("-", "−")
+    def shown(self, decimals: int) -> Shown:
+        return Shown(str(self.number).replace("-", "−"), self.number)
 
 
 @dataclass(frozen=True)

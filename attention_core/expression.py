@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from attention_core.arithmetic import N, applied, divided, raised, root, total
-from attention_core.rounding import show
+from attention_core.rounding import Shown, show
 from attention_core.writer import TextWriter, Writer
 
 if TYPE_CHECKING:
@@ -76,9 +76,9 @@ class Num(Expr):
     def minus(self) -> bool:
         return self.value < 0
 
-    def shown(self, decimals: int) -> str:
-        """Its text at the shown precision."""
-        return show(self.value, decimals).text
+    def shown(self, decimals: int) -> Shown:
+        """As it stands at the shown precision."""
+        return show(self.value, decimals)
 
     def write(self, writer: Writer[T]) -> T:
         return writer.num(self)

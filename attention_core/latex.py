@@ -73,7 +73,7 @@ class LatexWriter(Writer[str]):
     """Writes a tree as LaTeX."""
 
     def num(self, num: Num) -> str:
-        text = num.shown(self.decimals).replace("−", "-").replace("∞", r"\infty")
+        text = num.shown(self.decimals).text.replace("−", "-").replace("∞", r"\infty")
         return _POWER.sub(lambda m: rf" \times 10^{{{m[1].translate(_PLAIN_DIGITS)}}}", text)
 
     def name(self, name: Name) -> str:

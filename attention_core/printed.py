@@ -62,7 +62,7 @@ class Printed:
         half = 0.5 * 10.0**-self.decimals * (1 + 1e-9)
         if abs(expression.value - printed) <= half:
             return Agreement.SAME
-        by_hand = expression.evaluate(lambda num: show(num.value, working_decimals).value)
+        by_hand = expression.evaluate(lambda num: num.shown(working_decimals).value)
         if abs(by_hand - printed) <= half:
             return Agreement.ROUNDED_BEFORE
         low, high = reach(expression, working_decimals)

@@ -61,6 +61,18 @@ def _without_dust(value: float) -> float:
     return round(float(value), 12)
 
 
+def as_given(value: float) -> Shown:
+    """A number as one types it: without zeros at its end, and with no more than 6 decimals.
+
+    >>> [as_given(x).text for x in (2.0, -0.125, 0.1 + 0.2, 1 / 3, 1234567.5, float("-inf"))]
+    ['2', '−0.125', '0.3', '0.333333', '1234567.5', '−∞']
+    """
+    if math.isinf(value):
+        return show(value)
+    number = round(value, MAX_DECIMALS) + 0.0  # + 0.0: −0 is 0
+    return Shown(_signed(f"{number:.{MAX_DECIMALS}f}".rstrip("0").rstrip(".")), number)
+
+
 def apart(one: float, other: float, decimals: int) -> tuple[Shown, Shown]:
     """Two numbers as they are shown, with more decimals where they would look alike and are not.
 
@@ -100,7 +112,7 @@ def ledger_note(expression: Expr, result: float, decimals: int) -> str | None:
     >>> ledger_note(Sum((Num(2.0), Num(1.0))), 3.0, 3) is None
     True
     """
-    as_shown = _without_dust(expression.evaluate(lambda num: show(num.value, decimals).value))
+    as_shown = _without_dust(expression.evaluate(lambda num: num.shown(decimals).value))
     wanted = show(result, decimals)
     # No number: the shown bottom of a quotient is 0.
     got = Shown("no number", as_shown) if math.isnan(as_shown) else show(as_shown, decimals)

@@ -6,26 +6,20 @@ cells are blank follows a pattern; their answers and derivations are those of th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection
 from dataclasses import dataclass
-from itertools import product
 
-import numpy as np
-
+from attention_core.blanks import BLANKS, Pattern, cells
 from attention_core.errors import AttentionError
 from attention_core.explain import Explanation
 from attention_core.expression import Expr, Num
 from attention_core.graph import Graph
+from attention_core.in_full import InFull, in_full
 from attention_core.matrix import Cell, Matrix
 from attention_core.ops.mask import Mask
 from attention_core.ops.op import apply
 from attention_core.ops.scale import Scale
 from attention_core.ops.transpose import Transpose
-
-# Whether a cell of a matrix is blank, by its line and its place in it.
-_Chooses = Callable[[Matrix, int, int], bool]
-# Which cells are blank: those of one token in each matrix, every second one, or all.
-BLANKS: tuple[str, ...] = ("row", "half", "all")
 
 
 @dataclass(frozen=True)
@@ -71,14 +65,15 @@ class Worksheet:
     """What is given, and the tasks that lead to the result, in order.
 
     ``graph`` is the computation without steps that leave every number as it is: a scale of 1, and a
-    mask that blocks nothing. ``line`` is the place of the token whose cells are blank, ``None``
-    where the blanks are of all tokens.
+    mask that blocks nothing, and its given matrices stand in full. ``lines`` are the places of the
+    tokens whose cells are blank: one, and those that are given the same numbers; none where the
+    blanks are of all tokens.
     """
 
     graph: Graph
     given: tuple[Matrix, ...]
     tasks: tuple[Task, ...]
-    line: int | None
+    lines: tuple[int, ...]
 
     def __repr__(self) -> str:
         return f"<Worksheet of {len(self.tasks)} tasks, {len(self.blanks)} blanks>"
@@ -99,10 +94,9 @@ def worksheet(
     """A worksheet that leads to the matrix ``to``, by default the last one of the graph.
 
     Matrices whose keys are in ``start`` are given, whatever they are made from. ``blanks`` is
-    ``"row"`` (the cells of one token: the last one with a blocked key, where there is one, of those
-    whose keys are not all blocked), ``"half"`` (every second cell) or ``"all"``. A cell without a
-    value of its own, 0/0, is never blank; one that only copies a blank one is. Transposes are read
-    off and are no tasks.
+    ``"row"`` (the cells of one token; see :class:`~attention_core.blanks.Pattern`), ``"half"``
+    (every second cell) or ``"all"``. A cell without a value of its own, 0/0, is never blank; one
+    that repeats a blank one is. Transposes are read off and are no tasks.
 
     Errors: :class:`AttentionError` for another pattern, a matrix that the graph does not have or
     that is given, and a start that does not lead to ``to``.
@@ -120,40 +114,40 @@ def worksheet(
     if blanks not in BLANKS:
         raise AttentionError(f"worksheet: blanks is {blanks!r}, wanted one of {', '.join(BLANKS)}.")
     to = to or graph.steps[-1].key
-    graph = _without_idle(graph, to)
+    graph = _on_paper(graph, to, start)
     given, made = _way(graph, to, start)
-    line = _line(graph[to], made) if blanks == "row" else None
-    patterns: dict[str, _Chooses] = {
-        "row": lambda matrix, at, place: at == min(line or 0, matrix.lines.size - 1),
-        "half": lambda matrix, at, place: (at + place) % 2 == 1,
-        "all": lambda matrix, at, place: True,
-    }
+    pattern = Pattern(blanks, graph[to], given, made)
     hidden: set[Cell] = set()
     groups: dict[tuple[int, str], list[Part]] = {}
     level = dict.fromkeys((m.key for m in given), 0)
     for matrix in made:
         read_off = isinstance(matrix.op, Transpose)
-        hidden.update(_hidden(matrix, patterns[blanks], set(hidden), read_off))
+        hidden.update(pattern.hidden(matrix, set(hidden)))
         level[matrix.key] = max(level[m.key] for m in matrix.inputs) + (not read_off)
         if not read_off:
             group = groups.setdefault((level[matrix.key], matrix.op.name if matrix.op else ""), [])
             group.append(_part(graph, matrix, hidden, decimals))
     in_order = sorted(groups, key=lambda group: group[0])
     tasks = (Task(k, tuple(groups[group])) for k, group in enumerate(in_order, start=1))
-    return Worksheet(graph, given, tuple(tasks), line)
+    return Worksheet(graph, given, tuple(tasks), pattern.lines)
 
 
-def _without_idle(graph: Graph, to: str) -> Graph:
-    """The graph without the steps that leave every number as it is, whatever the numbers are."""
+def _on_paper(graph: Graph, to: str, start: Collection[str]) -> Graph:
+    """The graph without the steps that leave every number as it is, whatever the numbers are.
+
+    What is given stands in full, and so does what turns it.
+    """
     made: dict[str, Matrix] = {}
     for matrix in graph.steps:
         inputs = tuple(made[m.key] for m in matrix.inputs)
         if _is_idle(matrix) and matrix.key != to:
             made[matrix.key] = inputs[0]
-        elif matrix.op is None or inputs == matrix.inputs:
-            made[matrix.key] = matrix
-        else:
-            made[matrix.key] = apply(matrix.op, matrix.key, *inputs)
+            continue
+        same = matrix.op is None or inputs == matrix.inputs
+        new = matrix if same or matrix.op is None else apply(matrix.op, matrix.key, *inputs)
+        turns = isinstance(matrix.op, Transpose) and isinstance(inputs[0], InFull)
+        given = matrix.op is None or matrix.key in start or turns
+        made[matrix.key] = in_full(new) if given else new
     return Graph(tuple(m for key, m in made.items() if m.key == key), graph.between)
 
 
@@ -189,47 +183,9 @@ def _way(
     return tuple(m for m in steps if m.key in given), tuple(m for m in steps if m.key in made)
 
 
-def _line(to: Matrix, made: Collection[Matrix]) -> int:
-    """Which line is blank in each matrix."""
-    lines = range(to.lines.size)
-    defined = [line for line in lines if line not in to.undefined] or [lines[-1]]
-    blocked = [line for line in defined if any(_is_blocked(m, line) for m in made)]
-    return (blocked or defined)[-1]
-
-
-def _is_blocked(matrix: Matrix, line: int) -> bool:
-    """Whether some cell of a line is −∞."""
-    lines = matrix.value.T if matrix.by_column else matrix.value
-    return line < len(lines) and bool(np.isneginf(lines[line]).any())
-
-
-def _cells(matrix: Matrix) -> Iterator[Cell]:
-    n, m = matrix.shape
-    return (Cell(matrix.key, row, col) for row, col in product(range(n), range(m)))
-
-
-def _hidden(
-    matrix: Matrix, chooses: _Chooses, before: Collection[Cell], read_off: bool
-) -> Iterator[Cell]:
-    """The cells of a matrix whose numbers must not be told."""
-    for cell in _cells(matrix):
-        if matrix.is_undefined(cell.row, cell.col):
-            continue
-        at, place = (cell.col, cell.row) if matrix.by_column else (cell.row, cell.col)
-        if (not read_off and chooses(matrix, at, place)) or _copied(matrix, cell) in before:
-            yield cell
-
-
-def _copied(matrix: Matrix, cell: Cell) -> Cell | None:
-    """The cell that this one only copies."""
-    assert matrix.op is not None, "what is given copies nothing"
-    expression = matrix.op.explain(matrix, cell.row, cell.col).expression
-    return expression.cell if isinstance(expression, Num) else None
-
-
 def _part(graph: Graph, matrix: Matrix, hidden: set[Cell], decimals: int) -> Part:
-    blanks = tuple(graph.explain(*cell, decimals) for cell in _cells(matrix) if cell in hidden)
-    told = (graph.explain(*cell, decimals) for cell in _cells(matrix) if cell not in hidden)
+    blanks = tuple(graph.explain(*cell, decimals) for cell in cells(matrix) if cell in hidden)
+    told = (graph.explain(*cell, decimals) for cell in cells(matrix) if cell not in hidden)
     tells_nothing = [
         why for why in told if not why.undefined and not _cells_in(why.expression) & hidden
     ]

@@ -64,7 +64,7 @@ class TextWriter(Writer[str]):
     stacks = False
 
     def num(self, num: Num) -> str:
-        return num.shown(self.decimals)
+        return num.shown(self.decimals).text
 
     def name(self, name: Name) -> str:
         if name.row is None and name.col is None:

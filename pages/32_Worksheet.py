@@ -11,6 +11,7 @@ ui.question(
 )
 ui.write(ui.presets(lesson.page, *ui.sheets_to_try(lesson)))
 ui.choose_sheet(lesson)
+ui.write(ui.say(*ui.about_the_sheet(lesson)))
 ui.paper(lesson)
 ui.write(
     ui.say(

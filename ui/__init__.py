@@ -116,4 +116,4 @@ from ui.sharpen_asks import about_the_row
 from ui.sharpen_rows import masked_row, rows_to_try
 from ui.whole import WHOLE_GRAPH, starts
 from ui.worked import worked_examples
-from ui.worksheet import choose_sheet, paper, sheets_to_try
+from ui.worksheet import about_the_sheet, choose_sheet, paper, sheets_to_try

@@ -236,7 +236,7 @@ def _telling(graph: Graph, row: int, most: tuple[int, ...]) -> int:
 
 def _by_hand(why: Explanation) -> tuple[float, float]:
     """What hand arithmetic on the shown numbers gives, to one decimal."""
-    by_hand = why.expression.evaluate(lambda num: show(num.value, why.decimals).value)
+    by_hand = why.expression.evaluate(lambda num: num.shown(why.decimals).value)
     if by_hand == why.result == round(why.result):
         return why.result, why.result
     return _between(why.result, by_hand, 1)

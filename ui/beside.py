@@ -86,7 +86,7 @@ def changes_most(lesson: Lesson) -> Ask | None:
     sums = [Sum(tuple(Num(abs(x)) for x in line)) for line in graph[key].value.tolist()]
     totals = [show(each.value, decimals).value for each in sums]
     # What one adds up oneself, from the differences as they stand there.
-    by_hand = [each.evaluate(lambda num: show(num.value, decimals).value) for each in sums]
+    by_hand = [each.evaluate(lambda num: num.shown(decimals).value) for each in sums]
     most = _largest(totals)
     if most != _largest(by_hand) or max(by_hand) == 0 or len(most) == rows.size:
         return None

@@ -15,7 +15,7 @@ def _starts(inputs: Inputs, chosen: Chosen) -> tuple[str, ...]:
     return tuple(STARTS) if "X" in inputs.given else ("QKV",)
 
 
-_OF_WORKSHEETS = (
+OF_WORKSHEETS = (
     Option(
         "blanks",
         "Empty cells",
@@ -34,4 +34,4 @@ _OF_WORKSHEETS = (
     Option("answers", "Show the answer key", default=False, same=True),
 )
 # By the name in the link.
-OPTIONS: dict[str, Option] = OF_VARIANTS | {option.name: option for option in _OF_WORKSHEETS}
+OPTIONS: dict[str, Option] = OF_VARIANTS | {option.name: option for option in OF_WORKSHEETS}

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 
 from attention_core import Explanation, Graph, Matrix, Task, exactly
 from attention_core.expression import Expr
 from attention_core.ops.row_softmax import RowSoftmax
+from attention_core.rounding import Shown
 from ui.board.math import CaptionWriter, LineWriter, MathWriter, html, symbol_math
 from ui.prose import prose
+from ui.sheet_forms import powers
 
 _LONG = 120  # letters of a derivation whose fractions stand in one line: it can go on below
 _MOST = 6  # terms of an exact sum
@@ -23,10 +26,16 @@ def definition(matrix: Matrix) -> str:
     return f'<span class="math" role="img" aria-label="{said}">{html(name)} = {html(made)}</span>'
 
 
-def derivation(why: Explanation, graph: Graph, *, exact: bool) -> str:
-    """One cell: symbols, numbers, result; exactly; and what there is to say of it."""
-    extra = [why.words, why.note]
+def derivation(
+    why: Explanation, graph: Graph, *, exact: bool, also: Sequence[Shown] | None = None
+) -> str:
+    """One cell: symbols, numbers, result; exactly; and what there is to say of it.
+
+    With ``also``, what else is right stands instead of a note on rounding.
+    """
+    extra = [why.words, why.note if also is None else None]
     text = line(*why.line, why=why)
+    text += "".join(f' <span class="or">or {shown.text}</span>' for shown in also or ())
     if exact and why.result != float("-inf"):
         found = exactly(graph, *why.cell)
         parts = found.parts(_MOST)
@@ -47,7 +56,7 @@ def line(*parts: Expr, why: Explanation) -> str:
     return f'<span class="math" role="img" aria-label="{said}">{drawn}</span>'
 
 
-def notes(task: Task, *, exact: bool) -> str:
+def notes(task: Task, graph: Graph, *, exact: bool) -> str:
     """What stands as 0 because it has no value, and how one can see that weights may be right."""
     parts = task.parts
     lines = [m.lines.unique(line) for m in (part.matrix for part in parts) for line in m.undefined]
@@ -58,11 +67,15 @@ def notes(task: Task, *, exact: bool) -> str:
             f"Every key is blocked for {names}: 0/0 has no value. What is printed there stands "
             "as 0."
         )
-    if any(isinstance(part.matrix.op, RowSoftmax) and part.blanks for part in parts):
-        rounded = "" if exact else "; rounded ones may miss it by a little"
+    weights = [
+        why for part in parts if isinstance(part.matrix.op, RowSoftmax) for why in part.blanks
+    ]
+    if weights:
+        all_exact = exact and all(exactly(graph, *why.cell).value is not None for why in weights)
+        rounded = "" if all_exact else "; rounded ones may miss it by a little"
         said.append(f"To check: the weights of a row add up to 1{rounded}.")
     return "".join(map(_note, said))
 
 
 def _note(said: str) -> str:
-    return f'<p class="note">{prose(said)}</p>'
+    return f'<p class="note">{powers(prose(said))}</p>'

@@ -5,23 +5,24 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 from html import escape
-from math import ceil
+from math import ceil, isclose
 from unicodedata import east_asian_width
 
 from attention_core import Cell, Graph, Matrix, exactly
-from attention_core.rounding import show
+from attention_core.in_full import InFull
 from attention_core.symbols import symbol
 from ui.board.math import MathWriter, html
 from ui.prose import typeset
 from ui.sayings import by
 from ui.settings import Settings
 
-# In millimetres: what fits between the margins of A4 and Letter, a digit, a letter of a label, what
-# stands around a number, and the narrowest cells that one can write into.
-_PAPER, _DIGIT, _LETTER, _AROUND = 178, 2.0, 1.9, 2.4
+# In millimetres: what fits between the margins of A4 and Letter, a digit, a bold one, a letter of a
+# label, what stands around a number, and the narrowest cells that one can write into.
+_PAPER, _DIGIT, _BOLD, _LETTER, _AROUND = 178, 2.0, 2.3, 1.9, 2.4
 _TO_WRITE, _FOR_POWERS = 15, 29
 _PHONE = 78  # wider tables scroll sideways on a phone
 _SHORT = 9  # letters of an exact number that stands in a cell
+BELOW = "below"  # where longer ones stand
 _MOST = {"row": 13, "col": 10}  # letters of a label; longer ones go on in the next line
 
 _Entry = tuple[str, str]  # a number as plain text, and as HTML
@@ -57,41 +58,43 @@ def tables(
     The ``blanks`` are left empty. With ``answers`` they are filled in, bold and boxed, and rows
     without any are left out.
     """
-    rows, cols = map(range, matrix.shape)
-    exact = settings.exact and _all_short(matrix, graph)
-    entries = [
-        [_entry(matrix, graph, row, col, settings.decimals, exact) for col in cols] for row in rows
-    ]
-    longest = max(len(text) for line in entries for text, _ in line)
-    to_write = _TO_WRITE if exact or not settings.exact else _FOR_POWERS
-    fit = _fit(matrix, longest, to_write if blanks and not answers else 0)
-    rounded = settings.exact and not exact and any("." in t for line in entries for t, _ in line)
     asked = {cell.row for cell in blanks}
+    rows = [row for row in range(matrix.shape[0]) if row in asked or not answers]
+    cols = range(matrix.shape[1])
+    exact = settings.exact and (answers or _all_short(matrix, graph))
+    at = [[Cell(matrix.key, row, col) for col in cols] for row in rows]
+    entries = {
+        cell: _entry(matrix, graph, cell, settings.decimals, exact, in_list=cell in blanks)
+        for line in at
+        for cell in line
+    }
+    longest = max(len(text) for text, _ in entries.values())
+    to_write = _TO_WRITE if exact or not settings.exact else _FOR_POWERS
+    widest = longest * (_BOLD if answers else _DIGIT)
+    fit = _fit(matrix, widest, to_write if blanks and not answers else 0)
+    told = [cell for cell in entries if answers or cell not in blanks]
+    rounded = any(_is_rounded(matrix, cell, entries[cell][0], settings) for cell in told)
     drawn = ""
     for start in range(0, len(cols), fit.columns):
         part = cols[start : start + fit.columns]
         body = "".join(
-            f"<tr>{_label(matrix.rows.unique(row), 'row')}"
-            + "".join(
-                _cell(Cell(matrix.key, row, col), entries[row][col], blanks, answers)
-                for col in part
-            )
+            f"<tr>{_label(matrix.rows.unique(line[0].row), 'row')}"
+            + "".join(_cell(line[col], entries[line[col]], blanks, answers) for col in part)
             + "</tr>"
-            for row in rows
-            if row in asked or not answers
+            for line in at
         )
-        drawn += _table(matrix, part, fit, body, rounded)
+        drawn += _table(matrix, part, fit, body, rounded, answers)
     return drawn
 
 
-def _fit(matrix: Matrix, longest: int, least: float) -> _Fit:
-    """How a matrix fits on the paper, whose longest number has so many letters."""
+def _fit(matrix: Matrix, number: float, least: float) -> _Fit:
+    """How a matrix fits on the paper, whose longest number is so wide."""
     rows, cols = (
         min(max(_letters(axis.unique(at)) for at in range(axis.size)), most)
         for axis, most in ((matrix.rows, _MOST["row"]), (matrix.cols, _MOST["col"]))
     )
     label, count = rows * _LETTER + _AROUND, matrix.shape[1]
-    numbers = max(longest * _DIGIT + _AROUND, least)
+    numbers = max(number + _AROUND, least)
     lying = max(numbers, cols * _LETTER + _AROUND / 2)
     upright = lying * count > _PAPER - label >= numbers * count
     cell = numbers if upright else lying
@@ -99,9 +102,10 @@ def _fit(matrix: Matrix, longest: int, least: float) -> _Fit:
     return _Fit(cell, label, upright, ceil(count / pieces))
 
 
-def _table(matrix: Matrix, part: range, fit: _Fit, body: str, rounded: bool) -> str:
+def _table(matrix: Matrix, part: range, fit: _Fit, body: str, rounded: bool, answers: bool) -> str:
     """Some columns of a matrix. Wider than a phone, they scroll there, by keyboard too."""
-    said = f"{matrix.symbol.text}, {matrix.symbol.title}, columns {part[0] + 1} to {part[-1] + 1}"
+    said = "Answers: " if answers else ""
+    said += f"{matrix.symbol.text}, {matrix.symbol.title}, columns {part[0] + 1} to {part[-1] + 1}"
     scrolls = f' class="scrolls" tabindex="0" role="region" aria-label="{escape(said)}"'
     kind = ' class="upright"' if fit.upright else ""
     head = "".join(_label(matrix.cols.unique(col), "col") for col in part)
@@ -132,13 +136,30 @@ def _all_short(matrix: Matrix, graph: Graph) -> bool:
     return all(one.value is not None and len(one.parts()[-1].text()) <= _SHORT for one in found)
 
 
-def _entry(matrix: Matrix, graph: Graph, row: int, col: int, decimals: int, exact: bool) -> _Entry:
-    """One number: exactly, or as it stands on the board."""
-    if exact and not matrix.is_undefined(row, col):
-        number = exactly(graph, matrix.key, row, col).parts()[-1]
-        return number.text(decimals), html(number.write(MathWriter(decimals)))
-    text = show(float(matrix.value[row, col]), decimals).text
+def _entry(
+    matrix: Matrix, graph: Graph, cell: Cell, decimals: int, exact: bool, *, in_list: bool
+) -> _Entry:
+    """One number: exactly, or rounded; in full where it is given.
+
+    An exact form that is too long for a cell is left to the list of answers.
+    """
+    found = exactly(graph, *cell) if exact and not matrix.is_undefined(*cell[1:]) else None
+    if found and found.value is not None:
+        number = found.parts()[-1]
+        text = number.text(decimals)
+        if len(text) <= _SHORT:
+            return text, html(number.write(MathWriter(decimals)))
+        if in_list:
+            return BELOW, BELOW
+    text = matrix.num(*cell[1:]).shown(decimals).text
     return text, text
+
+
+def _is_rounded(matrix: Matrix, cell: Cell, text: str, settings: Settings) -> bool:
+    """Whether a number that is told should be known to be rounded: if exact, or if given."""
+    shown = matrix.num(*cell[1:]).shown(settings.decimals)
+    differs = shown.text == text and not isclose(shown.value, matrix.value[cell[1:]], abs_tol=1e-9)
+    return differs and (settings.exact or isinstance(matrix, InFull))
 
 
 def _cell(cell: Cell, entry: _Entry, blanks: Collection[Cell], answers: bool) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache, partial
 from html import escape
@@ -11,21 +10,20 @@ from pathlib import Path
 import streamlit as st
 
 import attention_core as core
-from attention_core import MASKS, Task, Worksheet, exactly
-from attention_core.variants.exact import BASE
+from attention_core import ByHand, Cell, Explanation, Task, Worksheet, also_right
+from attention_core.rounding import Shown
 from ui.controls import choose
 from ui.given import inputs_of
 from ui.lesson import Lesson, graph_of
-from ui.options import OPTIONS, STARTS
+from ui.options import STARTS
 from ui.pages import WORKSHEET
-from ui.prose import prose
-from ui.readers import OFF, ROOT, written
-from ui.settings import CHOICES, CUSTOM, Settings
+from ui.readers import OFF, ROOT
+from ui.settings import Settings
 from ui.sheet_lines import definition, derivation, line, notes
-from ui.sheet_tables import tables
+from ui.sheet_tables import BELOW, tables
+from ui.sheet_words import LEAST, about, foot, how_to_do, how_to_read
 
 _STYLE = (Path(__file__).parent / "sheet.css").read_text(encoding="utf-8")
-_SHORT = 58  # letters of derivations that stand in two columns
 _LINES = 3  # to work on, where one row is asked for
 
 
@@ -38,7 +36,7 @@ def choose_sheet(lesson: Lesson) -> None:
         st.download_button(
             "Download as one file",
             partial(document, lesson.settings),
-            file_name="worksheet.html",
+            file_name=f"worksheet{'-with-key' if lesson.option('answers') else ''}.html",
             mime="text/html",
             on_click="ignore",
         )
@@ -63,11 +61,20 @@ def document(settings: Settings) -> str:
     )
 
 
-def sheet_of(lesson: Lesson) -> Worksheet:
-    """The worksheet that the settings stand for."""
-    start = STARTS[str(lesson.option("start"))]
-    blanks, decimals = str(lesson.option("blanks")), lesson.settings.decimals
-    return core.worksheet(lesson.graph, start=start, blanks=blanks, decimals=decimals)
+@lru_cache(maxsize=32)
+def _made(settings: Settings) -> tuple[Lesson, Worksheet]:
+    """The worksheet that settings stand for, and the settings as it has them."""
+    settings = replace(settings, decimals=settings.decimals or LEAST)
+    graph = graph_of(settings, WORKSHEET.form)
+    lesson = Lesson(WORKSHEET, settings, inputs_of(settings)[0], graph)
+    start, blanks = STARTS[str(lesson.option("start"))], str(lesson.option("blanks"))
+    sheet = core.worksheet(graph, start=start, blanks=blanks, decimals=settings.decimals)
+    return lesson, sheet
+
+
+def about_the_sheet(lesson: Lesson) -> list[str]:
+    """What there is to say of this sheet before one prints it."""
+    return about(_made(lesson.settings)[1], lesson)
 
 
 @lru_cache(maxsize=32)
@@ -76,9 +83,8 @@ def _paper(settings: Settings, level: int) -> str:
 
     Cached, since a class of learners opens the same few links.
     """
-    graph = graph_of(settings, WORKSHEET.form)
-    lesson = Lesson(WORKSHEET, settings, inputs_of(settings)[0], graph)
-    sheet = sheet_of(lesson)
+    lesson, sheet = _made(settings)
+    settings = lesson.settings
     given = "".join(tables(matrix, sheet.graph, settings) for matrix in sheet.given)
     tasks = "".join(_task(task, sheet, settings, level + 1) for task in sheet.tasks)
     text = (
@@ -86,9 +92,9 @@ def _paper(settings: Settings, level: int) -> str:
         f"{_sentence(lesson)}"
         '<p class="who"><span>Name</span><span>Date</span>'
         f"<span>Right, of {len(sheet.blanks)}</span></p></header>"
-        f"{_how(lesson, sheet)}"
+        f"{how_to_do(lesson, sheet)}"
         f'<section><h{level + 1}>Given</h{level + 1}><div class="tables">{given}</div></section>'
-        f"{tasks}{_foot(lesson)}</article>"
+        f"{tasks}{foot(lesson)}</article>"
     )
     return text + (_key(lesson, sheet, level) if lesson.option("answers") else "")
 
@@ -98,39 +104,19 @@ def _sentence(lesson: Lesson) -> str:
     return f'<p class="tokens">«{tokens}»</p>'
 
 
-def _how(lesson: Lesson, sheet: Worksheet) -> str:
-    """What is to be done, and in which form."""
-    decimals, result = lesson.settings.decimals, sheet.tasks[-1].parts[-1].matrix
-    said = [prose(f"Fill in every empty cell: {len(sheet.blanks)} in {len(sheet.tasks)} steps.")]
-    if sheet.line is not None and result.lines.size > 1:
-        who = f"They are those of «{result.lines.unique(sheet.line)}»"
-        said.append(prose(f"{who}: you follow one token through all steps."))
-    places = f"{decimals} decimal{'s' if decimals > 1 else ''}" if decimals else "whole numbers"
-    rounding = f"ound to {places} when you write a number down, not before."
-    if lesson.settings.exact:
-        x, y = (f"{BASE.among[lesson.option('base')]}<sup>{power}</sup>" for power in "ab")
-        said.append(f"Answer exactly, without decimals: a/b, √a, a/√b or {x}/({x} + {y} + …).")
-        if any(exactly(sheet.graph, *why.cell).value is None for why in sheet.blanks):
-            said.append(f"Where a number has no exact form, r{rounding}")
-    else:
-        said.append(f"R{rounding}")
-    if any(matrix.blocked for matrix in sheet.given):
-        said.append("−∞, hatched, stands where a key is blocked.")
-    return f'<p class="how">{" ".join(said)}</p>'
-
-
 def _task(task: Task, sheet: Worksheet, settings: Settings, level: int) -> str:
     """One step: its formula, a cell that is worked out, and the matrices to fill in."""
     parts = task.parts
     definitions = ", ".join(definition(part.matrix) for part in parts)
     drawn = "".join(tables(part.matrix, sheet.graph, settings, part.cells) for part in parts)
     count = sum(len(part.blanks) for part in parts)
-    lines = 0 if not count else _LINES if sheet.line is not None else _LINES + 1
+    lines = 0 if not count else _LINES if len(sheet.lines) == 1 else _LINES + 1
     room = f'<div class="room">{"<p></p>" * lines}</div>'
     return (
         f'<section class="task"><div class="top">{_heading(task, level)}'
         f'<p class="definition">{definitions}</p>{_example(task, sheet, settings)}</div>'
-        f'<div class="tables">{drawn}{room}</div>{notes(task, exact=settings.exact)}</section>'
+        f'<div class="tables">{drawn}{room}</div>'
+        f"{notes(task, sheet.graph, exact=settings.exact)}</section>"
     )
 
 
@@ -155,66 +141,44 @@ def _example(task: Task, sheet: Worksheet, settings: Settings) -> str:
 def _key(lesson: Lesson, sheet: Worksheet, level: int) -> str:
     """The answers: every matrix filled in, and every blank cell derived."""
     settings, text = lesson.settings, ""
+    also = {} if settings.exact else _also(sheet, settings.decimals)
+
+    def said(why: Explanation) -> str:
+        return derivation(why, sheet.graph, exact=settings.exact, also=also.get(why.cell))
+
     for task in sheet.tasks:
         parts = [part for part in task.parts if part.blanks]
         drawn = "".join(
             tables(part.matrix, sheet.graph, settings, part.cells, answers=True) for part in parts
         )
-        lines = "".join(
-            f"<li>{derivation(why, sheet.graph, exact=settings.exact)}</li>"
-            for part in parts
-            for why in part.blanks
-        )
-        short = all(len(why.text) <= _SHORT for part in parts for why in part.blanks)
-        kind = "answers" if settings.exact or not short else "answers short"
+        lines = "".join(f"<li>{said(why)}</li>" for part in parts for why in part.blanks)
         if parts:
             text += (
                 f'<section class="task">{_heading(task, level + 1)}'
-                f'<div class="tables">{drawn}</div><ul class="{kind}">{lines}</ul></section>'
+                f'<div class="tables">{drawn}</div><ul class="answers">{lines}</ul></section>'
             )
+    below = f"<b>{BELOW}</b>" in text
+    how = how_to_read(lesson, others=any(also.values()), below=below)
     return (
         f'<article class="sheet key" lang="en"><header><h{level}>Answer key</h{level}>'
         f"{_sentence(lesson)}</header>"
-        '<p class="how">Answers are bold and boxed. A note says where numbers that were rounded '
-        f"before would give another last digit.</p>{text}</article>"
+        f'<p class="how">{how}</p>'
+        f"{text}{foot(lesson)}</article>"
     )
 
 
-def _foot(lesson: Lesson) -> str:
-    """The settings in words, and the link that gives these numbers again."""
-    settings, factor = lesson.settings, lesson.settings.scale
-    scales = {ROOT: "1/√d_k", OFF: "off"}
-    said = {
-        "Numbers": CHOICES[settings.example],
-        "Mask": "custom" if settings.mask == CUSTOM else MASKS[settings.mask][0],
-        "Scale": scales.get(factor, factor),
-        "Softmax": f"powers of {BASE.among[lesson.option('base')]}",
-        "Decimals": str(settings.decimals),
-        "Exact numbers": "on" if settings.exact else "off",
-        "Typed over": ", ".join(_typed(lesson)),
-    }
-    said |= {
-        OPTIONS[name].label: OPTIONS[name].among[lesson.option(name)]
-        for name in ("start", "blanks")
-    }
-    words = "; ".join(f"{name}: {what}" for name, what in said.items() if what)
-    link = WORKSHEET.link(settings.query())
-    return (
-        f"<footer><p>{prose(words)}.</p><p>The same numbers again, on any copy of the app: "
-        f"<code>{escape(link)}</code></p></footer>"
-    )
-
-
-def _typed(lesson: Lesson) -> Iterator[str]:
-    """The given numbers that were typed over, of those that the sheet is made from."""
-    for (key, row, col), number in lesson.settings.edits:
-        if key in lesson.graph and lesson.inputs.given[key][row : row + 1, col : col + 1] == number:
-            yield f"{lesson.graph[key].entry_name(row, col).text()} = {written(number)}"
+def _also(sheet: Worksheet, decimals: int) -> dict[Cell, tuple[Shown, ...]]:
+    """What else is right in each blank cell."""
+    blanks = {why.cell for why in sheet.blanks}
+    hands = [ByHand(blanks, decimals, rounds) for rounds in (False, True)]
+    return {why.cell: also_right(why, hands) for why in sheet.blanks}
 
 
 def sheets_to_try(lesson: Lesson) -> tuple[tuple[str, Settings], ...]:
     """Settings that make a sheet of another kind."""
-    plain = replace(lesson.settings, exact=False).with_options({"base": "e", "start": "X"})
+    scale = ROOT if lesson.settings.scale == OFF else lesson.settings.scale
+    plain = replace(lesson.settings, exact=False, scale=scale)
+    plain = plain.with_options({"base": "e", "start": "X"})
     exact = replace(plain, exact=True)
     later = ("From Q, K and V on", plain.with_options({"start": "QKV"}))
     return (

@@ -11,6 +11,7 @@ from attention_core.errors import AttentionError
 from attention_core.explain import Derivation
 from attention_core.expression import Expr, Num, Product, Quotient, Root
 from attention_core.formula import Name
+from attention_core.in_full import Full
 from attention_core.matrix import Array, Matrix
 from attention_core.ops.op import Block, Op, apply
 from attention_core.symbols import symbol
@@ -32,13 +33,13 @@ class Scale(Op):
 
     def explain(self, out: Matrix, row: int, col: int) -> Derivation:
         (of,) = out.inputs
-        factor = Num(self.factor)
+        factor = Full(self.factor)
         formula = Product((factor, of.entry_name(row, col)))
         words = None if self.factor else "Times 0: it is 0, whatever the number is."
         return Derivation(formula, Product((factor, of.num(row, col))), words)
 
     def definition(self, *inputs: Matrix) -> Expr:
-        return Product((Num(self.factor), inputs[0].name()))
+        return Product((Full(self.factor), inputs[0].name()))
 
     def numpy(self, *names: str) -> str:
         return f"{names[0]} * {self.factor!r}"
@@ -66,13 +67,13 @@ class DivideBy(Op):
 
     def explain(self, out: Matrix, row: int, col: int) -> Derivation:
         (of,) = out.inputs
-        divisor = Num(self.divisor)
+        divisor = Full(self.divisor)
         return Derivation(
             Quotient(of.entry_name(row, col), divisor), Quotient(of.num(row, col), divisor)
         )
 
     def definition(self, *inputs: Matrix) -> Expr:
-        return Quotient(inputs[0].name(), Num(self.divisor))
+        return Quotient(inputs[0].name(), Full(self.divisor))
 
     def numpy(self, *names: str) -> str:
         return f"{names[0]} / {self.divisor!r}"

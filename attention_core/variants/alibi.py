@@ -61,7 +61,7 @@ def with_alibi(graph: Graph, slope: float | Sequence[float] = 0.5, *, first: int
     >>> from attention_core import EXAMPLES, split_heads
     >>> graph = with_alibi(EXAMPLES["love"].graph(), 0.5)
     >>> graph.explain("B_alibi", 2, 0).text
-    'B_alibi[AI, I] = (−0.500)·dist[AI, I] = (−0.500)·2 = −1'
+    'B_alibi[AI, I] = (−0.5)·dist[AI, I] = (−0.5)·2 = −1'
     >>> heads = with_alibi(split_heads(EXAMPLES["cat"].graph(), 2), alibi_slopes(2))
     >>> heads.definition("S_alibi_2")
     'S_{alibi,2} = S_{scaled,2} + B_{alibi,2}'

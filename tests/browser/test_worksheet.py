@@ -28,6 +28,7 @@ def test_the_file_opens_from_the_disk_and_asks_for_nothing(
     with here.page.expect_download() as download:
         here.page.get_by_role("button", name="Download as one file").click()
     file = tmp_path / download.value.suggested_filename
+    assert file.name == "worksheet-with-key.html"
     download.value.save_as(file)
     context = browser.new_context(viewport={"width": PHONE[0], "height": PHONE[1]})
     page, asked = context.new_page(), list[str]()
@@ -49,5 +50,7 @@ def test_only_the_paper_is_printed_from_the_page(visit: Opener) -> None:
         expect(part).to_be_hidden()
     for title in ("Attention by hand", "Answer key"):
         expect(here.page.get_by_role("heading", name=title)).to_be_visible()
+    top = here.page.locator(".sheet").first.evaluate("e => e.getBoundingClientRect().top")
+    assert top == 0, "empty space above the paper"
     key = here.page.locator(".sheet.key")
     assert key.evaluate("e => getComputedStyle(e).breakBefore") == "page"

@@ -150,7 +150,7 @@ _expressions: st.SearchStrategy[Expr] = st.one_of(
 @generated(_expressions, st.integers(1, 6))
 def test_reach_contains_the_truth_and_hand_arithmetic(expression: Expr, decimals: int) -> None:
     low, high = reach(expression, decimals)
-    by_hand = expression.evaluate(lambda num: show(num.value, decimals).value)
+    by_hand = expression.evaluate(lambda num: num.shown(decimals).value)
     dust = 1e-9 * max(1.0, abs(low), abs(high))
     assert low - dust <= expression.value <= high + dust
     assert low - dust <= by_hand <= high + dust

@@ -10,13 +10,18 @@ from attention_core import (
     EXAMPLES,
     VARIANTS,
     AttentionError,
+    ByHand,
     Cell,
     Explanation,
     Graph,
+    Inputs,
     Worksheet,
+    also_right,
     as_columns,
+    attention,
     cross_attention,
     split_heads,
+    toy_inputs,
     worksheet,
 )
 from attention_core.expression import Num
@@ -47,7 +52,7 @@ def told_by(why: Explanation, graph: Graph) -> set[Cell]:
 
 def test_one_token_is_followed_through_every_step() -> None:
     sheet = worksheet(LOVE.graph())
-    assert sheet.line == 2
+    assert sheet.lines == (2,)
     assert [[part.matrix.key for part in task.parts] for task in sheet.tasks] == [
         ["Q", "K", "V"],
         ["S"],
@@ -77,7 +82,7 @@ def test_one_token_is_followed_through_every_step() -> None:
 def test_the_pattern_says_which_cells_are_blank(blanks: str, wanted: set[tuple[int, int]]) -> None:
     sheet = worksheet(HAND.graph(), blanks=blanks)
     assert asked(sheet, "O") == wanted
-    assert (sheet.line is None) == (blanks != "row")
+    assert (sheet.lines == ()) == (blanks != "row")
     assert all(part.cells == {w.cell for w in part.blanks} for t in sheet.tasks for part in t.parts)
 
 
@@ -116,8 +121,8 @@ def test_steps_that_change_nothing_are_left_out() -> None:
     sheet = worksheet(HAND.graph("causal"))
     assert {"S_scaled", "S_masked"} <= set(sheet.graph)
     assert [m.key for m in sheet.given] == ["Q", "K", "V", "M"]
-    last = worksheet(HAND.graph(scale=1.0)).blanks[3]
-    assert last.symbolic == "e^(S[t3, t1]) / (Σ_ℓ e^(S[t3, ℓ]))"
+    weights = worksheet(HAND.graph(scale=1.0)).tasks[1].parts[0]
+    assert weights.blanks[0].symbolic == "e^(S[t3, t1]) / (Σ_ℓ e^(S[t3, ℓ]))"
 
 
 def test_it_starts_and_ends_where_it_is_told_to() -> None:
@@ -133,9 +138,9 @@ def test_it_starts_and_ends_where_it_is_told_to() -> None:
 
 
 def test_the_token_that_is_followed_has_a_blocked_key_where_one_has() -> None:
-    assert worksheet(LOVE.graph("causal")).line == 1  # the last row sees all keys
+    assert worksheet(LOVE.graph("causal")).lines == (1,)  # the last row sees all keys
     nothing_seen = np.array([[1, 0, 0], [0, 0, 0], [0, 0, 0]], dtype=bool)
-    assert worksheet(LOVE.graph(nothing_seen)).line == 0
+    assert worksheet(LOVE.graph(nothing_seen)).lines == (0,)
 
 
 def test_a_row_without_a_value_is_never_blank() -> None:
@@ -159,6 +164,98 @@ def test_keys_of_another_sentence_may_be_fewer() -> None:
     graph = cross_attention([[1], [2], [3]], [[1, 0]], [[1]], [[1], [2]], [[1], [0]])
     assert asked(worksheet(graph), "O") == {(2, 0)}
     assert asked(worksheet(graph), "K") == {(0, 0)}
+
+
+REPEATED = toy_inputs(["the", "dog", "saw", "the", "dog"], seed=42, d_model=4, d_k=3, d_v=3)
+ALL_ALIKE = toy_inputs(["no"] * 3, seed=42, d_model=4, d_k=3, d_v=3)
+
+
+def told_elsewhere(sheet: Worksheet, inputs: Inputs) -> list[Cell]:
+    """Blank cells whose numbers are printed for a token, or below one, that is the same word."""
+    blank = {why.cell for why in sheet.blanks}
+    found = []
+    for key, row, col in blank:
+        n, m = sheet.graph[key].shape
+        rows = [i for i in range(n) if inputs.tokens[i] == inputs.tokens[row]]
+        tokens = sheet.graph[key].cols.tokens
+        cols = [j for j in range(m) if tokens and inputs.tokens[j] == inputs.tokens[col]] or [col]
+        found += [Cell(key, i, j) for i in rows for j in cols if Cell(key, i, j) not in blank]
+    return found
+
+
+@pytest.mark.parametrize("mask", [None, "causal"])
+@pytest.mark.parametrize("blanks", BLANKS)
+def test_a_word_that_stands_twice_gives_no_answer_away(blanks: str, mask: str | None) -> None:
+    for inputs in (REPEATED, ALL_ALIKE):
+        sheet = worksheet(inputs.graph(mask), blanks=blanks)
+        assert sheet.blanks
+        assert told_elsewhere(sheet, inputs) == []
+
+
+def test_a_token_that_stands_once_is_followed_rather() -> None:
+    assert worksheet(REPEATED.graph()).lines == (2,)  # «saw»
+    assert worksheet(REPEATED.graph("causal")).lines == (2,)
+    assert worksheet(ALL_ALIKE.graph()).lines == (0, 1, 2)
+    by_numbers = LOVE.inputs.with_edit(Cell("X", 2, 0), 0).with_edit(Cell("X", 2, 3), 1)
+    assert worksheet(by_numbers.graph()).lines == (0,)  # «AI» is given the numbers of «love»
+
+
+def test_symmetric_scores_tell_nothing_from_the_other_side() -> None:
+    for mask in (None, "causal"):
+        sheet = worksheet(LOVE.inputs.with_tied().graph(mask))
+        (line,) = sheet.lines
+        either = {(i, j) for i in range(3) for j in range(3) if line in (i, j)}
+        assert asked(sheet, "S") == asked(sheet, "S_scaled") == either
+        if mask:  # where the mask adds 0, the number before it stays hidden
+            assert asked(sheet, "S_masked") >= {(2, 1), (1, 0), (1, 1)}
+    by_chance = attention([[1, 0], [1, 0]], [[1, 5], [1, 7]], [[1], [2]])
+    assert asked(worksheet(by_chance), "S") == {(1, 0), (1, 1)}
+
+
+def test_padding_is_not_the_token_that_is_followed() -> None:
+    assert worksheet(CAT.graph(np.array([[1, 1, 1, 0]] * 4, dtype=bool))).lines == (2,)
+
+
+def test_given_numbers_and_factors_stand_in_full() -> None:
+    inputs = LOVE.inputs.with_edit(Cell("X", 2, 0), 1.25).with_edit(Cell("W_Q", 0, 0), 0.125)
+    sheet = worksheet(inputs.graph(scale=0.3333), decimals=1)
+    said = {why.cell: why.text for why in sheet.blanks}
+    assert said[Cell("Q", 2, 0)].endswith(" = 1.25·0.125 + 1·0 + 0·1 + 0·0 = 0.2")
+    assert said[Cell("S_scaled", 2, 0)] == "S_scaled[AI, I] = 0.3333·S[AI, I] = 0.3333·2.3 = 0.7"
+    later = worksheet(inputs.graph(), start=SCORE_ON, decimals=1).blanks[0]
+    assert later.substituted == "0.15625·0 + 1·1 + 1.25·1"
+
+
+def test_what_else_is_right_is_what_rounded_numbers_give() -> None:
+    inputs = LOVE.inputs.with_edit(Cell("X", 0, 0), 0.25).with_edit(Cell("X", 2, 0), 1.25)
+    sheet = worksheet(inputs.graph(scale=0.3), decimals=1)
+    blanks = {why.cell: why for why in sheet.blanks}
+    hands = [ByHand(blanks.keys(), 1, rounds) for rounds in (False, True)]
+    also = {cell: [s.text for s in also_right(why, hands)] for cell, why in blanks.items()}
+    assert also[Cell("Q", 2, 0)] == []  # 1.25 + 0 + 0 + 0: nothing was rounded before
+    # q = (1.25, 1, 1.25) and k = (0, 0.25, 1), printed as 0.3: 1.55 and not 1.5; and 1.3 for 1.25.
+    assert blanks[Cell("S", 2, 0)].shown == "1.5"
+    assert also[Cell("S", 2, 0)] == ["1.6"]
+
+
+@pytest.mark.parametrize("rounds", [False, True])
+def test_by_hand_one_goes_on_with_what_stands_on_paper(rounds: bool) -> None:
+    """Keys and values of the other tokens are printed with one decimal; those of «AI» are blank."""
+    inputs = LOVE.inputs.with_edit(Cell("X", 0, 0), 0.25).with_edit(Cell("X", 2, 0), 1.25)
+    sheet = worksheet(inputs.graph(), decimals=1)
+    hand = ByHand({why.cell for why in sheet.blanks}, 1, rounds)
+
+    def written(numbers: object) -> np.ndarray:
+        array = np.asarray(numbers, dtype=float)
+        return np.floor(array * 10 + 0.5 + 1e-9) / 10 if rounds else array
+
+    q, k, v = (written(row) for row in ([1.25, 1, 1.25], [1, 1.25, 1], [1.25, 1, 0]))
+    keys, values = np.array([[0, 0.3, 1], [2, 1, 1], k]), np.array([[0.3, 0, 1], [1, 2, 0], v])
+    scaled = written(written(keys @ q) / 3**0.5)
+    weights = written(np.exp(scaled) / np.exp(scaled).sum())
+    for key, expected in (("S", keys @ q), ("A", weights), ("O", weights @ values)):
+        found = [hand.number(sheet.graph[key], 2, col) for col in range(3)]
+        assert found == pytest.approx(written(expected)), key
 
 
 def test_tokens_as_columns_have_their_column_blank() -> None:

@@ -50,6 +50,11 @@ class Table:
         return {at for at, cell in self.cells.items() if cell.get("class") == kind}
 
 
+def decimals_of(query: dict[str, str]) -> int:
+    """Those of the sidebar; two where it asks for whole numbers."""
+    return int(query.get("decimals", "3")) or 2
+
+
 def settings_of(query: dict[str, str]) -> Settings:
     return inputs_of(read_settings(query)[0])[2]
 
@@ -105,7 +110,8 @@ def lines(part: Element) -> list[str]:
 @every_query
 def test_every_number_on_sheet_and_key_is_the_computed_one(name: str) -> None:
     query = QUERIES[name] | {"answers": "1"}
-    expected, decimals = with_base_two(query), int(query.get("decimals", "3"))
+    expected, decimals = with_base_two(query), decimals_of(query)
+    given = set(inputs_of(settings_of(query))[0].given) | set("QKV" if "start" in query else ())
     blank, answered = set(), set()
     for table in tables(query):
         for (row, col), cell in table.cells.items():
@@ -116,7 +122,8 @@ def test_every_number_on_sheet_and_key_is_the_computed_one(name: str) -> None:
             if cell.get("class") == "answer":
                 assert table.in_key
                 answered.add((table.key, row, col))
-            shown = rounded(float(expected[table.key][row, col]), decimals)
+            places = 6 if table.key in given else decimals
+            shown = rounded(float(expected[table.key][row, col]), places)
             assert read(text_of(cell)) == pytest.approx(float(shown), abs=1e-9), (table.key, row)
     assert blank == answered != set()
 
@@ -125,7 +132,7 @@ def test_every_number_on_sheet_and_key_is_the_computed_one(name: str) -> None:
 def test_every_answer_is_derived_and_the_sheet_tells_none_of_them(name: str) -> None:
     query = QUERIES[name] | {"answers": "1"}
     sheet, key = paper(query)
-    decimals = int(query.get("decimals", "3"))
+    decimals = decimals_of(query)
     derived = [line for at in key.iter("li") for line in lines(at)[:1]]
     blanks = [cell for table in tables(query) for cell in table.places("blank")]
     assert len(derived) == len(blanks)
@@ -193,22 +200,33 @@ def test_the_sheet_says_in_which_form_to_answer() -> None:
     def how(**query: str) -> str:
         return next(text_of(p) for p in paper(query)[0].iter("p") if p.get("class") == "how")
 
-    assert "Round to 3 decimals when you write a number down, not before." in how()
+    assert "Round to 3 decimals when you write a number down. In the calculator go on with" in how()
     assert "Round to 1 decimal when" in how(decimals="1")
-    assert "Round to whole numbers when" in how(decimals="0")
-    assert "Answer exactly, without decimals: a/b, √a, a/√b or ea/(ea + eb + …)." in how(exact="1")
-    assert "or 2a/(2a + 2b + …)." in how(exact="1", base="2")
+    assert "Round to 2 decimals when" in how(decimals="0")
+    powers = "ea/(ea + eb + ec + …) or (k·ea + m·eb + …)/(ea + eb + ec + …)."
+    assert f"Answer exactly, without decimals: √a, a/√b, {powers}" in how(exact="1")
+    assert "without decimals: a/b." in how(exact="1", base="2", scale="off")
+    assert ": 21 in 5 steps." in how()
+    assert ": 8 in 2 steps." in how(example="hand", mask="custom", allow="000.000.000", scale="off")
     assert "Where a number has no exact form, round to" not in how(exact="1")
     assert "Where a number has no exact form, round to" in how(exact="1", scale="0.3333")
     assert "They are those of «AI»" in how()
     assert "They are those of" not in how(blanks="half")
-    assert "−∞, hatched" in how(mask="causal")
+    assert "−∞, hatched, stands where a key is blocked: e−∞ is 0." in how(mask="causal")
+    assert "is blocked: 2−∞ is 0." in how(mask="causal", base="2")
+    same = "They are those of «no», «no (2)», which are given the same numbers."
+    assert same.replace("«no»", "«no (1)»") in how(text="no no")
+    assert "In S and Sscaled the same numbers stand in the column of the token" in how(tied="1")
 
 
 def test_exact_numbers_stand_in_the_cells_where_they_are_short() -> None:
     found = {table.key: table for table in tables(EXACT)}
     assert [text_of(found["S_scaled"].cells[2, col]) for col in range(2)] == ["2√3", "4√3"]
-    assert text_of(found["A"].cells[2, 0]) == "0.168"
+    assert text_of(found["A"].cells[2, 0]) == "below"  # in the list of answers
+    key = paper(EXACT)[1]
+    assert not any("." in text_of(cell) for cell in key.iter("td"))
+    assert "Other forms that are equal are right, too. Where a cell says «below»" in text_of(key)
+    assert "«below»" not in text_of(paper(EXACT | {"base": "2", "scale": "off"})[1])
     fractions = {t.key: t for t in tables(EXACT | {"base": "2", "scale": "off"})}
     assert text_of(fractions["A_two"].cells[2, 0]) == "17"  # 1 above 7
 
@@ -284,6 +302,71 @@ def test_the_foot_says_the_settings_in_words() -> None:
     assert "Typed over: X[I, 2] = 2.5, WQ[1, 1] = 1;" in foot
 
 
+def test_a_sheet_with_typed_numbers_can_be_solved_from_itself() -> None:
+    typed = "X:0,1=2.5;W_Q:0,0=0.125;X:2,0=1.25;W_K:1,1=0.1234567"
+    query = {"decimals": "1", "edits": typed, "scale": "0.04"}
+    sheet, key = paper(query | {"answers": "1"})
+    said = [text_of(cell) for table in sheet.iter("table") for cell in table.iter("td")]
+    assert {"2.5", "0.125", "1.25", "0.123457"} <= set(said)
+    captions = [text_of(caption) for caption in sheet.iter("caption")]
+    assert [c.split()[0] for c in captions if c.endswith("rounded")] == ["WK"]
+    for part in (sheet, key):
+        formulas = [line for line in lines(part) if "0.04" in line]
+        assert formulas
+        assert not re.search(r"\b0\.0·", " ".join(lines(part)))
+    assert "S_scaled = 0.04·S" in lines(sheet)
+    later, _ = paper(query | {"start": "QKV", "answers": "1"})
+    assert "0.15625" in [text_of(cell) for cell in later.iter("td")]
+
+
+def test_the_key_counts_what_rounded_numbers_give_as_right() -> None:
+    key = paper({"edits": "X:0,0=0.25;X:2,0=1.25", "decimals": "1", "answers": "1"})[1]
+    assert "What stands behind «or» is right, too" in text_of(key)
+    scores = next(item for item in key.iter("li") if lines(item)[0].startswith("S[AI, I]"))
+    assert text_of(scores).endswith("= 1.5 or 1.6")
+    assert "«or»" not in text_of(paper(EXACT)[1])
+
+
+def test_powers_in_notes_are_written_as_powers() -> None:
+    query = {"example": "cat", "mask": "causal", "decimals": "1", "answers": "1"}
+    for more in ({}, {"base": "2"}, {"exact": "1"}):
+        notes = [text_of(p) for at in paper(query | more) for p in at.iter("p")]
+        assert any("is blocked" in note for note in notes)
+        assert not any("^" in note for note in notes)
+
+
+def test_sheet_and_key_have_the_same_foot_and_its_link_opens_no_answers() -> None:
+    query = {"text": "a b", "seed": "7", "walk": "cells", "maths": "1", "code": "numpy", "h": "4"}
+    sheet, key = paper(query | {"answers": "1"})
+    feet = [text_of(part.findall("footer")[0]) for part in (sheet, key)]
+    assert feet[0] == feet[1]
+    assert "Seed: 7; Mask" in feet[0]
+    assert feet[0].endswith("Worksheet?v=1&example=own&text=a+b&seed=7")
+    assert "Seed" not in text_of(paper({})[0].findall("footer")[0])
+    assert "Scale: −0.75;" in text_of(paper({"scale": "-0.75"})[0].findall("footer")[0])
+
+
+def test_the_page_says_when_a_sheet_is_large_or_not_as_the_sidebar_has_it() -> None:
+    plain = prose(open_page(WORKSHEET.file))
+    assert "empty cells. Choose" not in plain
+    assert "The sheet has 2 decimals" in prose(open_page(WORKSHEET.file, decimals="0"))
+    large = prose(open_page(WORKSHEET.file, text=TWELVE, blanks="all"))
+    assert "This sheet has 576 empty cells. Choose «one token’s» for a shorter one." in large
+    assert "Exact sheets are for short sentences" not in plain
+    assert "Exact sheets are for short" in prose(open_page(WORKSHEET.file, text=TWELVE, exact="1"))
+
+
+def test_other_sheets_to_try_are_scaled_again() -> None:
+    text = prose(open_page(WORKSHEET.file, scale="off", base="2", exact="1"))
+    links = re.findall(r'href="(Worksheet[^"]*)"', text)
+    assert [("scale=off" in link) for link in links if "Worksheet?v=1" in link][:4] == [
+        False,
+        False,
+        False,
+        True,
+    ]
+
+
 def test_a_row_without_a_value_is_told_and_not_asked_for() -> None:
     sheet = paper(QUERIES["nothing seen"])[0]
     notes = [text_of(p) for p in sheet.iter("p") if p.get("class") == "note"]
@@ -297,6 +380,7 @@ def test_weights_can_be_checked_where_there_are_some_to_fill_in() -> None:
     check = "To check: the weights of a row add up to 1"
     assert notes() == [f"{check}; rounded ones may miss it by a little."]
     assert notes(exact="1", base="2") == [f"{check}."]
+    assert notes(exact="1", scale="0.3333")[-1:] == notes()
     assert not any(note.startswith(check) for note in notes(mask="custom", allow="000.000.000"))
 
 

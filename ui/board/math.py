@@ -80,7 +80,7 @@ class MathWriter(Writer[Math]):
         return LineWriter(self.decimals)
 
     def num(self, num: Num) -> Math:
-        text = num.shown(self.decimals)
+        text = num.shown(self.decimals).text
         if num.cell is None:
             return text
         return ["num", text, str(num.cell), symbol(num.cell.symbol).role]
@@ -168,7 +168,7 @@ class EquationWriter(Writer[Items]):
         self.keys = keys
 
     def num(self, num: Num) -> Items:
-        return [{"sign": num.shown(self.decimals)}]
+        return [{"sign": num.shown(self.decimals).text}]
 
     def name(self, name: Name) -> Items:
         key = name.symbol.key
