@@ -88,8 +88,8 @@ def _kept() -> list[Visit]:
 def visit(_kept: list[Visit], context: BrowserContext, app_url: str) -> Iterator[Opener]:
     """Open a page of the app in a tab that is open: ten times as quick as ``load``.
 
-    The link is the whole state, so what an earlier test did is gone. Between two tests the page
-    without a board is shown.
+    The link is the whole state, so what an earlier test did is gone. Between two tests of one page
+    a page without a board is shown.
     """
     opened: list[Visit] = []
 

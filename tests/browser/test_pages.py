@@ -147,7 +147,6 @@ STATES: dict[str, tuple[str, Callable[[Visit], None] | None]] = {
     "project": ("/Project?v=1&example=cat&tied=1", None),
     "scale": ("/Scale?v=1&scale=0.25", not_so),
     "mask": ("/Mask?v=1&mask=custom&allow=000.110.111&cell=A:0,0", clicked),
-    "softmax": ("/Softmax?v=1&shift=1&mask=causal&cell=A:2,0", None),
     "mix": ("/Mix?v=1&cell=O:0,1", None),
     "whole": ("/Whole?v=1&cell=O:0,1&seen=O&code=module", None),
     "whole, twelve tokens": (f"/Whole?v=1{LARGE}&d_v=8&mask=causal&cell=O:11,7", None),
@@ -173,8 +172,7 @@ STATES: dict[str, tuple[str, Callable[[Visit], None] | None]] = {
     "order": ("/Order?v=1&text=dog+bites+man&positions=1&cell=Pos:2,2", another),
     "order, large": (f"/Order?v=1{WIDE}&mask=causal&order=rotated", None),
     "stream": ("/Stream?v=1&layers=2&mask=causal&cell=U_2:1,2", None),
-    "heads": ("/Heads?v=1&example=cat&mask=causal&cell=O_heads:1,2", None),
-    "heads, four": (f"/Heads?v=1{WIDE}&h=4", None),
+    "heads, four": (f"/Heads?v=1{WIDE}&h=4&mask=causal&cell=O_heads:1,2", None),
     "grouped keys": (
         f"/Grouped?v=1{WIDE}&h=4&kv_heads=2&cell=S_3:1,0&heads=64&width=128&sweep=8",
         charted,
@@ -200,7 +198,7 @@ STATES: dict[str, tuple[str, Callable[[Visit], None] | None]] = {
         charted,
     ),
     "worksheet": (f"/Worksheet?v=1{WIDE}&mask=causal&exact=1&base=2&answers=1", None),
-    "the maths": ("/Softmax?v=1&maths=1", None),
+    "the maths": ("/Softmax?v=1&shift=1&mask=causal&cell=A:2,0&maths=1", None),
     "twelve tokens": (f"/Score?v=1{LARGE}&largest=1&cell=S:0,0", None),
 }
 # Streamlit's colours fade into each other. Only what they come to is looked at.

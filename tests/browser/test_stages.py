@@ -130,8 +130,18 @@ def test_on_a_phone_all_stand_one_below_another(visit: Opener) -> None:
     assert len(first) == 1
 
 
-@pytest.mark.parametrize("size", [DESKTOP, (768, 900), PHONE], ids=str)
-@pytest.mark.parametrize("path", ["/Whole?v=1", "/Whole?v=1&example=cat", LONGEST])
+@pytest.mark.parametrize(
+    ("path", "size"),
+    [
+        ("/Whole?v=1", DESKTOP),
+        ("/Whole?v=1", PHONE),
+        ("/Whole?v=1&example=cat", (768, 900)),
+        (LONGEST, DESKTOP),
+        (LONGEST, (768, 900)),
+        (LONGEST, PHONE),
+    ],
+    ids=str,
+)
 def test_cells_are_alike_and_readable_at_every_size(
     visit: Opener, path: str, size: tuple[int, int]
 ) -> None:

@@ -54,7 +54,12 @@ def turned(use: Drawn) -> tuple[Matrix, Op]:
     return matrix, matrix.op
 
 
+# The ops themselves are tried on more shapes in `test_laws.py`.
+few = settings(max_examples=8)
+
+
 @every_op
+@few
 @generated(data=st.data())
 def test_the_value_is_the_transpose(name: str, data: st.DataObject) -> None:
     use = data.draw(drawn(name, EXTREME))
@@ -68,6 +73,7 @@ def test_the_value_is_the_transpose(name: str, data: st.DataObject) -> None:
 
 
 @every_op
+@few
 @generated(data=st.data())
 def test_sources_are_swapped(name: str, data: st.DataObject) -> None:
     use = data.draw(drawn(name))
@@ -94,6 +100,7 @@ def leaves_of(expression: Expr, values: dict[str, Array]) -> set[Cell]:
 
 
 @every_op
+@few
 @generated(data=st.data())
 def test_a_derivation_gives_the_number_of_its_cell(name: str, data: st.DataObject) -> None:
     use = data.draw(drawn(name, EXTREME))
@@ -106,6 +113,7 @@ def test_a_derivation_gives_the_number_of_its_cell(name: str, data: st.DataObjec
 
 
 @every_op
+@few
 @generated(data=st.data())
 def test_its_line_of_code_runs(name: str, data: st.DataObject) -> None:
     use = data.draw(drawn(name, EXTREME))
@@ -122,6 +130,7 @@ def test_its_line_of_code_runs(name: str, data: st.DataObject) -> None:
 
 
 @every_op
+@few
 @generated(data=st.data())
 def test_vjp_equals_finite_differences(name: str, data: st.DataObject) -> None:
     use = data.draw(drawn(name))
@@ -139,6 +148,7 @@ def test_vjp_equals_finite_differences(name: str, data: st.DataObject) -> None:
 
 
 @every_op
+@few
 @generated(data=st.data())
 def test_turned_twice_it_is_as_it_was(name: str, data: st.DataObject) -> None:
     use = data.draw(drawn(name, EXTREME))
