@@ -43,7 +43,7 @@ class ByHand:
     def answer(self, why: Explanation) -> Shown | None:
         """What one writes into a blank cell; ``None`` where it is no number, such as 0/0."""
         number = self._worked_out(why.matrix, why.row, why.col)
-        return None if math.isnan(number) else show(round(number, 12), self.decimals)
+        return None if math.isnan(number) else show(number, self.decimals)
 
     def _find(self, matrix: Matrix, cell: Cell) -> float:
         number = matrix.num(cell.row, cell.col)
@@ -54,7 +54,7 @@ class ByHand:
             return number.shown(self.decimals).value
         found = self._worked_out(matrix, cell.row, cell.col)
         rounds = self.rounds and cell in self.blanks and math.isfinite(found)
-        return show(round(found, 12), self.decimals).value if rounds else found
+        return show(found, self.decimals).value if rounds else found
 
     def _worked_out(self, matrix: Matrix, row: int, col: int) -> float:
         """The derivation of a cell, computed from the numbers that one goes on with."""
@@ -72,7 +72,7 @@ class ByHand:
 def also_right(why: Explanation, hands: Collection[ByHand]) -> tuple[Shown, ...]:
     """Other numbers that one can get for a blank cell: from rounded numbers, or by other hands."""
     as_shown = why.expression.evaluate(lambda num: num.shown(why.decimals).value)
-    once = None if math.isnan(as_shown) else show(round(as_shown, 12), why.decimals)
+    once = None if math.isnan(as_shown) else show(as_shown, why.decimals)
     found = [once, *(hand.answer(why) for hand in hands)]
     values = dict.fromkeys(shown for shown in found if shown is not None)
     right = show(why.result, why.decimals).value

@@ -64,12 +64,16 @@ def _without_dust(value: float) -> float:
 def as_given(value: float) -> Shown:
     """A number as one types it: without zeros at its end, and with no more than 6 decimals.
 
-    >>> [as_given(x).text for x in (2.0, -0.125, 0.1 + 0.2, 1 / 3, 1234567.5, float("-inf"))]
-    ['2', '−0.125', '0.3', '0.333333', '1234567.5', '−∞']
+    One that is smaller than that, and not 0, is written as a power of ten.
+
+    >>> [as_given(x).text for x in (2.0, -0.125, 0.1 + 0.2, 1 / 3, 1234567.5, float("-inf"), 2e-8)]
+    ['2', '−0.125', '0.3', '0.333333', '1234567.5', '−∞', '2×10⁻⁸']
     """
     if math.isinf(value):
         return show(value)
     number = round(value, MAX_DECIMALS) + 0.0  # + 0.0: −0 is 0
+    if value and not number:
+        return scientific(value)
     return Shown(_signed(f"{number:.{MAX_DECIMALS}f}".rstrip("0").rstrip(".")), number)
 
 
