@@ -304,6 +304,8 @@ _AXE = _LAST | {
     for state, (path, _) in STATES.items()
     if HALF not in path and LONG not in path
 }
+# What can differ for axe on a phone: text, boards, charts, paper.
+_NARROW_AXE = ("examples", "twelve tokens", "costs", "worksheet")
 _CASES = [(_WIDE, state) for state in STATES] + [(_NARROW, state) for state in _LAST.values()]
 
 
@@ -316,8 +318,8 @@ _CASES = [(_WIDE, state) for state in STATES] + [(_NARROW, state) for state in _
 def test_a_page_is_readable_by_everyone(screen: Visit, state: str) -> None:
     """Every text at 4.5:1, cells for fingers, nothing cut, no sideways scroll, no axe violation.
 
-    Axe takes most of the time: it looks at each page wide, once, and on a phone at what can differ
-    there.
+    Axe takes most of the time: it looks at each page wide, once, and on a phone at each kind of
+    part.
     """
     path, act = STATES[state]
     here = screen.go(path)
@@ -327,9 +329,10 @@ def test_a_page_is_readable_by_everyone(screen: Visit, state: str) -> None:
         let_go(here)
     here.settle()
     expect_readable(here)
-    if here.page.evaluate("innerWidth") == PHONE[0]:
+    narrow = here.page.evaluate("innerWidth") == PHONE[0]
+    if narrow and state in _NARROW_AXE:
         assert violations(here, NARROW) == []
-    elif state in _AXE.values():
+    elif not narrow and state in _AXE.values():
         assert violations(here) == []
     if has_board(path):
         expect_usable(here)

@@ -131,7 +131,7 @@ def test_the_reader_reads(text: str, value: float) -> None:
 
 
 @every_op
-@settings(max_examples=40)
+@settings(max_examples=25)
 @generated(data=st.data())
 def test_a_derivation_gives_the_number(name: str, data: st.DataObject) -> None:
     use = data.draw(drawn(name, EXTREME))

@@ -45,7 +45,7 @@ def check(matrix: Matrix, graph: Graph) -> int:
 
 
 @every_op
-@settings(max_examples=60)
+@settings(max_examples=30)
 @generated(data=st.data())
 def test_the_exact_number_is_the_float_without_rounding(name: str, data: st.DataObject) -> None:
     use = data.draw(drawn(name, st.one_of(WHOLE, SHORT)))
@@ -65,7 +65,7 @@ MASKS: tuple[Any, ...] = (
 )
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @generated(data=st.data(), mask=st.sampled_from(MASKS), scale=st.sampled_from([None, 0.5, -1, 0]))
 def test_attention_is_exact_from_whole_numbers_to_the_outputs(
     data: st.DataObject, mask: Any, scale: float | None
@@ -97,7 +97,7 @@ def test_gradients_are_exact_too() -> None:
     assert check(back["dW_Q"], back) == back["dW_Q"].value.size
 
 
-@settings(max_examples=80)
+@settings(max_examples=40)
 @generated(
     scores=st.lists(st.integers(-20, 20), min_size=1, max_size=6),
     shut=st.lists(st.booleans(), min_size=6, max_size=6),
@@ -130,7 +130,7 @@ NUMBERS = st.recursive(
 )
 
 
-@settings(max_examples=100)
+@settings(max_examples=50)
 @generated(a=NUMBERS, b=NUMBERS, c=NUMBERS)
 def test_the_laws_of_arithmetic(a: ExactNumber, b: ExactNumber, c: ExactNumber) -> None:
     for one, other in [
@@ -149,7 +149,7 @@ def test_the_laws_of_arithmetic(a: ExactNumber, b: ExactNumber, c: ExactNumber) 
     assert float(a * b) == pytest.approx(float(a) * float(b), rel=1e-9, abs=1e-9)
 
 
-@settings(max_examples=100)
+@settings(max_examples=50)
 @generated(a=NUMBERS, b=NUMBERS)
 def test_what_is_written_is_the_number(a: ExactNumber, b: ExactNumber) -> None:
     for number in (a, b, a + b, a / b if b.shares else a):

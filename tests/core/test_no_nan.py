@@ -46,7 +46,7 @@ def _regular(rows: int, cols: int, cells: st.SearchStrategy[Any]) -> st.SearchSt
     return st.lists(row, min_size=rows, max_size=rows)
 
 
-@settings(max_examples=400)
+@settings(max_examples=200)
 @generated(data=st.data())
 def test_odd_input_is_refused_or_gives_finite_numbers(data: st.DataObject) -> None:
     cells = data.draw(st.sampled_from([st.floats(-1e3, 1e3), st.floats(-1e155, 1e155), _numbers]))

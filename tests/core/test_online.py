@@ -54,7 +54,7 @@ def cases(draw: st.DrawFn, size: float = 3.0) -> tuple[Graph, int, int, float]:
     return graph, query, block, d_k**-0.5 if scale is None else scale
 
 
-@settings(max_examples=100)
+@settings(max_examples=40)
 @generated(case=cases())
 def test_the_row_is_that_of_the_whole_table(case: tuple[Graph, int, int, float]) -> None:
     plain, query, block, scale = case
@@ -73,7 +73,7 @@ def test_the_row_is_that_of_the_whole_table(case: tuple[Graph, int, int, float])
         assert not np.isnan(matrix.value).any()
 
 
-@settings(max_examples=100)
+@settings(max_examples=40)
 @generated(case=cases())
 def test_what_blocks_hand_on_is_what_was_seen_so_far(case: tuple[Graph, int, int, float]) -> None:
     plain, query, block, _ = case
@@ -92,7 +92,7 @@ def test_what_blocks_hand_on_is_what_was_seen_so_far(case: tuple[Graph, int, int
         np.testing.assert_allclose(graph[f"o_run_{number}"].value[0], o, rtol=1e-11, atol=1e-11)
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @generated(case=cases(size=1.0), seed=st.integers(0, 99))
 def test_gradients_are_those_of_pytorch(case: tuple[Graph, int, int, float], seed: int) -> None:
     plain, query, block, scale = case

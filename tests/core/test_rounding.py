@@ -66,7 +66,7 @@ def test_show(value: float, decimals: int, text: str) -> None:
     assert show(value, decimals).text == text
 
 
-@settings(max_examples=400)
+@settings(max_examples=200)
 @generated(st.floats(-1e12, 1e12) | st.floats(-2, 2), st.integers(0, 6))
 def test_what_is_shown_is_what_its_text_says_and_near(value: float, decimals: int) -> None:
     shown = show(value, decimals)
@@ -146,7 +146,7 @@ _expressions: st.SearchStrategy[Expr] = st.one_of(
 )
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @generated(_expressions, st.integers(1, 6))
 def test_reach_contains_the_truth_and_hand_arithmetic(expression: Expr, decimals: int) -> None:
     low, high = reach(expression, decimals)
