@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, expect, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.browser.serving import FLAGS, chromium, served
 from tests.browser.visit import DESKTOP, Opener, Visit, watched
@@ -36,12 +36,10 @@ def browser() -> Iterator[Browser]:
         started.close()
 
 
-@pytest.fixture(scope="session")
-def context(browser: Browser) -> Iterator[BrowserContext]:
-    """All tabs share what the browser has loaded and compiled. The app stores nothing in it."""
-    opened = browser.new_context(permissions=["clipboard-read", "clipboard-write"])
-    yield opened
-    opened.close()
+def _new_page(browser: Browser, root: str) -> Visit:
+    """A page in a context of its own, as for somebody who comes for the first time."""
+    context = browser.new_context(permissions=["clipboard-read", "clipboard-write"])
+    return watched(context, root)
 
 
 def _dressed(here: Visit, size: tuple[int, int], theme: str, motion: str) -> Visit:
@@ -56,8 +54,8 @@ def _dressed(here: Visit, size: tuple[int, int], theme: str, motion: str) -> Vis
 
 
 @pytest.fixture
-def load(context: BrowserContext, app_url: str) -> Iterator[Opener]:
-    """Load pages of the app in new tabs: ``load("/Score", size=PHONE, theme="dark")``."""
+def load(browser: Browser, app_url: str) -> Iterator[Opener]:
+    """Load pages of the app anew: ``load("/Score", size=PHONE, theme="dark")``."""
     opened: list[Visit] = []
 
     def start(
@@ -68,28 +66,31 @@ def load(context: BrowserContext, app_url: str) -> Iterator[Opener]:
         motion: str = "no-preference",
         root: str = app_url,
     ) -> Visit:
-        opened.append(_dressed(watched(context, root), size, theme, motion))
+        opened.append(_dressed(_new_page(browser, root), size, theme, motion))
         return opened[-1].open(path)
 
     yield start
     for here in opened:
-        here.page.close()
+        here.page.context.close()
     for here in opened:
         here.expect_clean()
 
 
 @pytest.fixture(scope="session")
-def _kept() -> list[Visit]:
-    """The tab that tests of a worker hand on, if the last one left it whole."""
-    return []
+def _kept(browser: Browser, app_url: str) -> Iterator[list[Visit]]:
+    """The page that tests of a worker hand on, if the last one left it whole."""
+    kept: list[Visit] = []
+    yield kept
+    for here in kept:
+        here.page.context.close()
 
 
 @pytest.fixture
-def visit(_kept: list[Visit], context: BrowserContext, app_url: str) -> Iterator[Opener]:
+def visit(_kept: list[Visit], browser: Browser, app_url: str) -> Iterator[Opener]:
     """Open a page of the app in a tab that is open: ten times as quick as ``load``.
 
-    The link is the whole state, so what an earlier test did is gone. Between two tests of one page
-    a page without a board is shown.
+    The link is the whole state, so what an earlier test did is gone. Between two tests the page
+    without a board is shown.
     """
     opened: list[Visit] = []
 
@@ -101,18 +102,18 @@ def visit(_kept: list[Visit], context: BrowserContext, app_url: str) -> Iterator
         motion: str = "no-preference",
     ) -> Visit:
         again = bool(_kept)
-        here = _kept.pop() if again else watched(context, app_url)
+        here = _kept.pop() if again else _new_page(browser, app_url)
         opened.append(_dressed(here, size, theme, motion))
         return here.arrive(path) if again else here.open(path)
 
     yield start
     *others, last = opened
     for here in others:
-        here.page.close()
+        here.page.context.close()
     try:
         last.leave()
     except BaseException:
-        last.page.close()
+        last.page.context.close()
         raise
     for here in opened:
         here.expect_clean()

@@ -101,24 +101,21 @@ class Visit:
     def arrive(self, path: str) -> Visit:
         """Go to a path as somebody who has not been there: who comes back finds the place again.
 
-        A link that names a place leads there instead. The board that an earlier test left is gone,
-        and what is there stands still.
+        A link that names a place leads there instead. What is there stands still.
         """
         parts = urlsplit(path)
         if set(VIEW).isdisjoint(name for name, _ in parse_qsl(parts.query)):
             parts = parts._replace(query="&".join(filter(None, [parts.query, "step="])))
-        if urlsplit(self.page.url).path == parts.path:
-            self.go("/Examples?v=1")
-            self.board.wait_for(state="detached")
         here = self.go(parts.geturl())
         here.page.wait_for_function(_STILL)
         return here
 
     def leave(self) -> None:
-        """Leave nothing to the next test: no focus, no key or pointer anywhere."""
+        """Leave nothing to the next test: no board, no focus, no key or pointer anywhere."""
         self.page.mouse.move(0, 0)
+        self.go("/Examples?v=1")
+        self.board.wait_for(state="detached")
         self.page.evaluate("document.activeElement.blur()")
-        self.settle()
         self.sent.clear()
 
     def settle(self) -> None:
